@@ -1,0 +1,58 @@
+"""What a name can stand for in a Bicep file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from engine.parse import tree
+from engine.record import Record
+
+if TYPE_CHECKING:
+    from engine.check.model import Model
+
+
+class Kind(StrEnum):
+    """The kind of thing a symbol is."""
+
+    METADATA = "metadata"
+    PARAM = "parameter"
+    VAR = "variable"
+    RESOURCE = "resource"
+    MODULE = "module"
+    OUTPUT = "output"
+    TYPE = "type"
+    FUNC = "function"
+    WILDCARD = "namespace import"
+    EXTENSION = "extension"
+    NAMESPACE = "namespace"
+    ASSERT = "assertion"
+    TEST = "test"
+    LOOP_ITEM = "loop item"
+    LOOP_INDEX = "loop index"
+    LAMBDA_PARAMETER = "lambda parameter"
+    FUNC_PARAMETER = "function parameter"
+    BASE = "base parameters"
+
+
+class Symbol(Record):
+    """One declared thing. Compared by identity in practice: a model makes each once.
+
+    `declaration` is the statement, loop, lambda or import item that declares it (None for namespaces such as `sys`).
+    For what an `import` brings in, `kind` is that of the thing imported, `home` the model that declares it and `original`
+    its symbol there; for a `import * as ns`, `home` is the model (or None for an ARM JSON template: see `Model.imported_template`).
+    For nested resources `parent` is the symbol of the enclosing resource.
+    """
+
+    name: str
+    kind: Kind
+    declaration: tree.Node | None
+    parent: Symbol | None = None
+    home: Model | None = None
+    original: Symbol | None = None
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other

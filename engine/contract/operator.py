@@ -1,0 +1,222 @@
+"""An operator: owns resources for their whole life, decides purely, acts in four calls.
+
+`bid`, `render` and `diff` are pure, so that a plan can ask them too. `observe`, `create`, `update` and `delete` are the only
+effects: plain blocking calls, run in threads, idempotent by `token`. The engine owns the pass; an operator answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from engine.contract.resource import Resource
+from engine.contract.value import Properties, Secret, Value
+from engine.diagnostics.diagnostic import Diagnostic
+from engine.record import Record
+
+
+class Bid(Record):
+    """How well an operator suits a resource: 0–99 fallback, 100 type match, 200 special case. Highest wins."""
+
+    score: int
+    reason: str = ""
+
+
+# ---------------------------------------------------------------- render
+
+
+class Keep(Record):
+    """The resource is native already: the operator creates it as it is."""
+
+
+class Children(Record):
+    """The resource is composite: these resources make it up, and its own outputs are these values.
+
+    Children carry `owner` (this resource) and addresses below it. The engine lets children wait for what the
+    parent waits for, and the parent for its children.
+    """
+
+    resources: tuple[Resource, ...]
+    outputs: Properties
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class HandOff(Record):
+    """Another operator should own it, and why; allowed while nothing external is held."""
+
+    operator: str
+    why: str
+
+
+Rendering = Keep | Children | HandOff
+
+
+# ---------------------------------------------------------------- diff
+
+
+class Same(Record):
+    """Nothing to do."""
+
+
+class Update(Record):
+    """Can be changed in place; `paths` are the properties that differ, dotted."""
+
+    paths: tuple[str, ...] = ()
+
+
+class Order(StrEnum):
+    """Which comes first when a resource is replaced."""
+
+    DELETE_FIRST = "delete-first"
+    CREATE_FIRST = "create-first"
+
+
+class Replace(Record):
+    """Cannot be changed in place: `paths` force a new one, and `why` says so to people."""
+
+    paths: tuple[str, ...]
+    why: str = ""
+    order: Order = Order.DELETE_FIRST
+
+
+Difference = Same | Update | Replace
+
+
+# ---------------------------------------------------------------- observe
+
+
+class Health(StrEnum):
+    """Readiness as last measured on this incarnation."""
+
+    STARTING = "starting"
+    READY = "ready"
+    NOT_READY = "not-ready"
+    FAILED = "failed"
+
+
+class Observed(Record):
+    """What is out there now.
+
+    `id` is the native identity (a container id, a pid with its start time); `token` the one it was created under;
+    `properties` the live ones in the shape of the resource's own; `outputs` what `reference()` shows besides.
+    `exit_code` is set once a process or job has ended. `message` says why it is not ready. `look_again` asks for
+    another observation after so many seconds.
+    """
+
+    id: str
+    token: str
+    properties: Properties
+    outputs: Properties = {}
+    health: Health = Health.READY
+    exit_code: int | None = None
+    message: str = ""
+    look_again: float | None = None
+
+
+class Applied(Record):
+    """What was last applied to a resource, resolved: `properties` as sent (secrets as references), and its outputs.
+
+    This is the "last applied" of the three-way difference; provider defaults show up only in `Observed`.
+    """
+
+    properties: Properties
+    outputs: Properties = {}
+    name: Value = ""
+
+
+class Call(Protocol):
+    """What the engine hands to an effect: whom it acts for, and the only way to a secret's value."""
+
+    @property
+    def fence(self) -> int:
+        """The number of this engine's lease; the outside may refuse lower ones."""
+
+    def reveal(self, secret: Secret) -> Value:
+        """The value of a secret; never log or store it."""
+
+    def stopping(self) -> bool:
+        """Whether the engine was asked to stop; long waits inside a call look at it."""
+
+
+class Operator(Protocol):
+    """See the module. `effects` is False for what lives in the log alone: no call but the pure ones is made twice,
+    `create` and `update` run inline, no intent is written, and `observe` is not called.
+    """
+
+    name: str
+    effects: bool
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """Whether, and how well, it suits. Pure and cheap."""
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """What the resource becomes. Pure."""
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """What has to happen to what is there. Pure; planner and running pass both call it.
+
+        `resource.properties` may hold `Unknown` in a plan: differ, unless the operator knows better.
+        """
+
+    def outputs(self, resource: Resource) -> Properties:
+        """The outputs that are known before it is created (may hold `Unknown`); {} where nothing is."""
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """What exists under this token, or None."""
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Make it exist; again under the same token gives the same object."""
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Change it in place."""
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Make it go; no error if it is gone."""
+
+
+@runtime_checkable
+class Logs(Protocol):
+    """An operator whose resources have logs."""
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """Lines, oldest first, without their ends; `follow` waits for more until the resource is gone."""
+
+
+@runtime_checkable
+class Natives(Protocol):
+    """An operator that can print the native object it would send, for `ulna render`."""
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The object in the platform's own words; secrets stay references."""
+
+
+# ---------------------------------------------------------------- surroundings
+
+
+class Environment(Record):
+    """Where a deployment goes: a name, a compute kind, and the environment resource's own properties."""
+
+    name: str
+    kind: str
+    id: str = ""
+    properties: Properties = {}
+
+
+class View(Protocol):
+    """What a pure question may look at: the environment of a resource and the other resources by id."""
+
+    @property
+    def environment(self) -> Environment | None:
+        """The environment, or None for a resource outside of any."""
+
+    def find(self, id: str) -> Resource | None:
+        """The desired resource with this id (case does not count)."""
+
+
+class Site(Record):
+    """What an operator is built with: a folder of its own below `.ulna/`, and the environment it serves."""
+
+    folder: Path
+    environment: Environment | None

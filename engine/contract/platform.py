@@ -1,0 +1,46 @@
+"""A compute kind: what it can do, what its blocks may hold, and how it renders what the app model lowers to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Protocol
+
+from engine.contract.app import Endpoint, Port, Workload
+from engine.contract.operator import Children, View
+from engine.record import Record
+
+
+class Support(StrEnum):
+    """How a platform honours a property."""
+
+    NATIVE = "native"
+    EMULATED = "emulated"
+    DEGRADED = "degraded"
+    UNSUPPORTED = "unsupported"
+
+
+class Capability(Record):
+    """One cell of the table; `effect` says what degraded means, `alternative` what to do instead of unsupported."""
+
+    support: Support
+    effect: str = ""
+    alternative: str = ""
+
+
+class Platform(Protocol):
+    """A compute kind, pure. `capabilities` maps a feature of `engine.app.capability.FEATURES` to its support.
+
+    `runtime_schema` is the JSON schema of `runtimes.<kind>`, `environment_schema` that of the environment's `compute` block.
+    """
+
+    kind: str
+    capabilities: Mapping[str, Capability]
+    runtime_schema: Mapping[str, Any]
+    environment_schema: Mapping[str, Any]
+
+    def endpoint(self, workload: Workload, port: Port) -> Endpoint:
+        """Where other workloads reach this port."""
+
+    def workload(self, workload: Workload, view: View) -> Children:
+        """The native resources of a workload; a property it cannot honour is a diagnostic, never dropped."""

@@ -1,0 +1,77 @@
+"""A resource as it is wanted: the unit that is planned, owned and kept.
+
+An *address* is a text, unique within an environment: `deployment/module…/symbol`, with `[3]` behind a segment that is
+one of a loop: `app/network/subnet[3]`. What an operator renders as a child adds a segment: `app/web/web-0`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.contract.value import Properties, Value
+from engine.diagnostics.diagnostic import Label
+from engine.record import Record
+
+
+class Condition(StrEnum):
+    """What a gate waits for in another resource."""
+
+    EXISTS = "exists"
+    STARTED = "started"
+    READY = "ready"
+    COMPLETED = "completed"
+
+
+class OnBroken(StrEnum):
+    """What a gate does when its condition can no longer come true."""
+
+    HOLD = "hold"
+    FAIL = "fail"
+
+
+class Wait(Record):
+    """A gate: create only once the resource at `address` meets `condition` (`completed`: with `exit_code`)."""
+
+    address: str
+    condition: Condition = Condition.READY
+    exit_code: int = 0
+    on_broken: OnBroken = OnBroken.HOLD
+
+
+class Resource(Record):
+    """One resource of the desired model.
+
+    `name` is the resource's own name, `id` its full resource id; both may be deferred values, rarely.
+    `properties` is the body as written, without type, apiVersion, name, dependsOn and scope: for ARM-style types
+    `{"properties": {...}, "location": ..., "tags": ...}`.
+    `waits` come from dependsOn and references, in order; `owner` is the address of the resource that rendered it.
+    `pin` names an operator; `existing` resources are only read. `origin` is its place in the template's source.
+    """
+
+    address: str
+    type: str
+    api_version: str
+    name: Value
+    id: Value
+    properties: Properties
+    waits: tuple[Wait, ...] = ()
+    scope: str = ""
+    existing: bool = False
+    owner: str | None = None
+    pin: str | None = None
+    origin: Label | None = None
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """The addresses it waits for."""
+        return tuple(w.address for w in self.waits)
+
+
+def join(*segments: str) -> str:
+    """An address from its segments."""
+    return "/".join(s for s in segments if s)
+
+
+def deployment_of(address: str) -> str:
+    """The deployment an address belongs to: its first segment."""
+    return address.partition("/")[0]

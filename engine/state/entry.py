@@ -1,0 +1,77 @@
+"""What the log says of one resource: the fold of its events."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engine.contract.operator import Applied
+from engine.contract.resource import Resource
+from engine.contract.value import Properties
+from engine.record import Record
+
+
+class Phase(StrEnum):
+    """The one word for the table view; legal transitions are in `apply/lifecycle.py`."""
+
+    PENDING = "Pending"
+    WAITING = "Waiting"
+    STARTING = "Starting"
+    RUNNING = "Running"
+    STOPPING = "Stopping"
+    STOPPED = "Stopped"
+    EXITED = "Exited"
+    FAILED = "Failed"
+    DELETING = "Deleting"
+    GONE = "Gone"
+
+
+class Intent(Record):
+    """An external mutation that was announced and not yet answered."""
+
+    operation: str
+    token: str
+
+
+class Entry(Record):
+    """One resource in the state of an environment.
+
+    `resource` is the last declared wish; `generation` counts its changes. `applied` is what was last made true (secrets as
+    references), at generation `applied_generation`, wired to `wired` (addresses it must be deleted before).
+    `token` names the live external object, `external_id` is its native identity; both are None when nothing is out there.
+    `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
+    """
+
+    address: str
+    resource: Resource
+    generation: int = 1
+    run: bool = True
+    nonce: int = 0
+    forced: int = -1
+    deleting: bool = False
+    detached: bool = False
+    root: str | None = None
+    operator: str | None = None
+    epoch: int = 0
+    owner_generation: int = 0
+    hops: tuple[str, ...] = ()
+    phase: Phase = Phase.PENDING
+    reason: str = ""
+    incarnation: int = 0
+    ready_incarnation: int = -1
+    token: str | None = None
+    external_id: str | None = None
+    applied: Applied | None = None
+    applied_generation: int = 0
+    applied_nonce: int = 0
+    wired: tuple[str, ...] = ()
+    intent: Intent | None = None
+    outputs: Properties = {}
+    observed_generation: int = 0
+    failed_at: tuple[int, int] | None = None
+    exit_code: int | None = None
+    since: float = 0.0
+
+    @property
+    def ready(self) -> bool:
+        """Whether the incarnation that lives now was seen ready."""
+        return self.ready_incarnation == self.incarnation and self.token is not None
