@@ -11,6 +11,24 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Self, dataclass_transform
 
 
+def _first_init(self: Record, *args: Any, **kwargs: Any) -> None:
+    """Compile the class's real `__init__`, then run it: the class is used after all."""
+    cls = type(self)
+    init = _compile_init(cls)
+    setattr(cls, "__init__", init)  # noqa: B010  mypy refuses the plain assignment
+    init(self, *args, **kwargs)
+
+
+def _compile_init(cls: type[Record]) -> Callable[..., None]:
+    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function."""
+    scope = {f"_{f}": v for f, v in cls.__defaults__.items()}
+    parameters = ", ".join(f"{f}=_{f}" if f in cls.__defaults__ else f for f in cls.__fields__)
+    body = "; ".join(f"self.{f} = {f}" for f in cls.__fields__) or "pass"
+    exec(f"def __init__(self, {parameters}):\n    {body}", scope)  # the names are our own identifiers
+    init: Callable[..., None] = scope["__init__"]
+    return init
+
+
 @dataclass_transform(frozen_default=True)
 class _RecordType(type):
     """Turns annotations into slots, and leaves the methods to `Record`."""
@@ -59,21 +77,3 @@ class Record(metaclass=_RecordType):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, f) for f in self.__fields__)
-
-
-def _first_init(self: Record, *args: Any, **kwargs: Any) -> None:
-    """Compile the class's real `__init__`, then run it: the class is used after all."""
-    cls = type(self)
-    init = _compile_init(cls)
-    setattr(cls, "__init__", init)  # noqa: B010  mypy refuses the plain assignment
-    init(self, *args, **kwargs)
-
-
-def _compile_init(cls: type[Record]) -> Callable[..., None]:
-    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function."""
-    scope = {f"_{f}": v for f, v in cls.__defaults__.items()}
-    parameters = ", ".join(f"{f}=_{f}" if f in cls.__defaults__ else f for f in cls.__fields__)
-    body = "; ".join(f"self.{f} = {f}" for f in cls.__fields__) or "pass"
-    exec(f"def __init__(self, {parameters}):\n    {body}", scope)  # the names are our own identifiers
-    init: Callable[..., None] = scope["__init__"]
-    return init

@@ -1,0 +1,82 @@
+"""Grammar to table: `python -m engine.parse.generate` writes `tables/*.table` anew; lark does the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+GRAMMARS = {"bicep": ("file", "parameters_file"), "expression": ("expression",)}
+"""Each grammar's start symbols."""
+
+
+def grammar(name: str, **options: Any) -> Any:
+    """The grammar as lark has it."""
+    from lark import Lark
+
+    text = (HERE.parent.parent / "grammar" / f"{name}.lark").read_text(encoding="utf-8")
+    return Lark(
+        text, parser="lalr", start=list(GRAMMARS[name]), keep_all_tokens=True, maybe_placeholders=True, **options
+    )
+
+
+def table(name: str) -> str:
+    """The text of a table, in the sections that `Table` reads."""
+    lark = grammar(name)
+    parse_table = lark.parser.parser._parse_table
+    terminals = ["$END", *(t.name for t in lark.terminals), *_declared(lark)]
+    terminal_numbers = {t: n for n, t in enumerate(terminals)}
+    rules = list(lark.rules)
+    lefts = list(dict.fromkeys(r.origin.name for r in rules))
+    symbols = terminal_numbers | {n: i for i, n in enumerate(lefts)}
+    state_numbers = {s: n for n, s in enumerate(parse_table.states)}
+    rule_numbers = {(r.origin, tuple(r.expansion), r.alias): n for n, r in enumerate(rules)}
+
+    rows = []
+    for actions in parse_table.states.values():
+        groups: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+        for symbol, (kind, target) in actions.items():
+            if kind.name == "Shift":
+                action = state_numbers[target]
+            else:
+                action = ~rule_numbers.get((target.origin, tuple(target.expansion), target.alias), 0)
+                assert (target.origin, tuple(target.expansion), target.alias) in rule_numbers, target
+            groups[symbol not in terminal_numbers].setdefault(action, []).append(symbols[symbol])
+        rows.append("|".join(map(_encode, groups)))
+
+    words = [f"{t.name} {t.pattern.value}" for t in lark.terminals if t.pattern.type == "str"]
+    patterns = [f"{t.name} {t.pattern.to_regexp()}" for t in lark.terminals if t.pattern.type == "re"]
+    starts = [f"{name} {state_numbers[state]}" for name, state in parse_table.start_states.items()]
+    heading = f"Generated from grammar/{name}.lark by python -m engine.parse.generate"
+    sections = [[heading], starts, terminals, words, patterns, [_rule(r, lefts) for r in rules], rows]
+    return "\n\n".join("\n".join(s) for s in sections) + "\n"
+
+
+def _declared(lark: Any) -> list[str]:
+    """The terminals that have no text: `%declare`d ones, which only the driver makes."""
+    known = {t.name for t in lark.terminals}
+    used = {s.name for r in lark.rules for s in r.expansion if s.is_term}
+    return sorted(used - known)
+
+
+def _encode(groups: dict[int, list[int]]) -> str:
+    return ";".join(f"{action}:{','.join(map(str, sorted(symbols)))}" for action, symbols in sorted(groups.items()))
+
+
+def _rule(rule: Any, lefts: list[str]) -> str:
+    """`name left length holes…`; a nameless rule of one symbol is a mere step up, named `-`."""
+    empty = rule.options.empty_indices or ()
+    name = rule.alias or ("-" if len(rule.expansion) == 1 and not any(empty) else rule.origin.name)
+    holes = [str(place) for place, absent in enumerate(empty) if absent]
+    return " ".join([name, str(lefts.index(rule.origin.name)), str(len(rule.expansion)), *holes])
+
+
+def path(name: str) -> Path:
+    """Where a table is kept."""
+    return HERE / "tables" / f"{name}.table"
+
+
+if __name__ == "__main__":
+    for each in GRAMMARS:
+        path(each).parent.mkdir(exist_ok=True)
+        path(each).write_text(table(each), encoding="utf-8", newline="\n")

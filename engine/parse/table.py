@@ -1,0 +1,73 @@
+"""An LALR table as stored: its rows are decoded when a parse first reaches them."""
+
+from __future__ import annotations
+
+import os
+
+
+class Rule:
+    """A production: `name` of its action ("" hands the one child up), its left side, how many symbols it takes.
+
+    `holes` are the places at which an optional symbol is absent, so an action always sees the same arguments.
+    """
+
+    __slots__ = ("holes", "left", "length", "name")
+
+    def __init__(self, name: str, left: int, length: int, holes: tuple[int, ...]) -> None:
+        self.name = name
+        self.left = left
+        self.length = length
+        self.holes = holes
+
+
+class Table:
+    """States, rules and terminals of one grammar.
+
+    `words` maps the text of a keyword or punctuation to its terminal, `patterns` a terminal's name to its regular
+    expression. A row maps a terminal to an action: a state to shift to, or `~rule` to reduce by.
+    """
+
+    __slots__ = ("_rows", "actions", "chains", "gotos", "patterns", "rules", "starts", "terminals", "words")
+
+    def __init__(self, path: str) -> None:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            sections = file.read().split("\n\n")
+        heading, starts, terminals, words, patterns, rules, rows = sections
+        self.terminals = {name: number for number, name in enumerate(terminals.split("\n"))}
+        self.starts = {name: int(state) for name, _, state in (s.partition(" ") for s in starts.split("\n"))}
+        self.words = {text: self.terminals[name] for name, _, text in (w.partition(" ") for w in words.split("\n"))}
+        self.patterns = {name: text for name, _, text in (p.partition(" ") for p in patterns.split("\n"))}
+        self.rules = [_rule(line) for line in rules.split("\n")]
+        self._rows = rows.rstrip("\n").split("\n")
+        self.actions: list[dict[int, int] | None] = [None] * len(self._rows)
+        self.gotos: list[dict[int, int]] = [{}] * len(self._rows)
+        self.chains: dict[tuple[int, int, int], int] = {}
+
+    def row(self, state: int) -> dict[int, int]:
+        """What to do in a state, by terminal; decoded once."""
+        row = self.actions[state]
+        if row is None:
+            terminals, _, gotos = self._rows[state].partition("|")
+            row = self.actions[state] = _decode(terminals)
+            self.gotos[state] = _decode(gotos)
+        return row
+
+
+def _rule(line: str) -> Rule:
+    name, left, length, *holes = line.split(" ")
+    return Rule(name if name != "-" else "", int(left), int(length), tuple(map(int, holes)))
+
+
+def _decode(text: str) -> dict[int, int]:
+    """`action:symbol,symbol;action:symbol` as a dictionary from symbol to action."""
+    row: dict[int, int] = {}
+    if text:
+        for group in text.split(";"):
+            action, _, symbols = group.partition(":")
+            row |= dict.fromkeys(map(int, symbols.split(",")), int(action))
+    return row
+
+
+def load(name: str) -> Table:
+    """The generated table of a grammar: `load("bicep")`."""
+    return Table(os.path.join(os.path.dirname(__file__), "tables", f"{name}.table"))  # noqa: PTH118, PTH120  pathlib costs start-up time
