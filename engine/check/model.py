@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.template.template import Template
 from engine.check.symbols import Kind, Symbol
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Source
 from engine.parse import tree
+from engine.template.template import Template
 
 
 class Model:
