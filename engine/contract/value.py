@@ -147,4 +147,6 @@ def decode(data: Any) -> Value:
                 return Deferred(function, tuple(decode(a) for a in arguments))
             case {"$unknown": why}:
                 return Unknown(why)
+            case _:
+                pass
     return {k: decode(v) for k, v in data.items()}
