@@ -41,7 +41,7 @@ def same(before: Value, after: Value) -> bool:
 def differing(before: Value, after: Value, path: Path = ()) -> Iterator[Path]:
     """The deepest paths at which two values differ; lists of different lengths differ as a whole."""
     if isinstance(before, dict) and isinstance(after, dict):
-        for key in before.keys() | after.keys() if before.keys() != after.keys() else before:
+        for key in (*before, *(k for k in after if k not in before)):
             if key in before and key in after:
                 yield from differing(before[key], after[key], (*path, key))
             else:
@@ -60,11 +60,12 @@ def drifted(desired: Value, live: Value, path: Path = ()) -> Iterator[Path]:
     A secret cannot be compared with what is live, and never drifts.
     """
     if isinstance(desired, dict) and isinstance(live, dict):
-        for key in desired.keys() & live.keys():
-            yield from drifted(desired[key], live[key], (*path, key))
+        for key, wanted in desired.items():
+            if key in live:
+                yield from drifted(wanted, live[key], (*path, key))
     elif isinstance(desired, list | tuple) and isinstance(live, list | tuple) and len(desired) == len(live):
-        for index, (wanted, there) in enumerate(zip(desired, live, strict=True)):
-            yield from drifted(wanted, there, (*path, index))
+        for index, (item, there) in enumerate(zip(desired, live, strict=True)):
+            yield from drifted(item, there, (*path, index))
     elif not isinstance(desired, Secret | Unknown | Output | Deferred) and not same(desired, live):
         yield path
 
