@@ -1,0 +1,106 @@
+"""Whole commands, against `python -c pass` and against terraform, in one run.
+
+python tests/benchmarks/bench_cli.py [--quick]      prints the tables of BENCHMARKS.md
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from graphs import bicep, terraform
+from measure import Cost, median, once
+
+ULNA = [str(Path(sys.executable).parent / "ulna")]
+TERRAFORM = shutil.which("terraform")
+QUICK = "--quick" in sys.argv
+
+
+def start_up(root: Path) -> None:
+    """What a fresh process costs, in units of an empty Python."""
+    empty = median([sys.executable, "-I", "-c", "pass"], root, 15).cpu
+    print(f"P = {empty * 1000:.1f} ms CPU\n\n| command | P | target |\n|---|---|---|")
+    rows: list[tuple[str, list[str], str]] = [("--help", ["--help"], "2.5"), ("version", ["version"], "2.5")]
+    for lines, target in ((100, "4"), (1000, "7"), (5000, "20")):
+        name = f"lines{lines}.bicep"
+        (root / name).write_text(typical(lines))
+        rows.append((f"lint, {lines} lines", ["lint", name], target))
+    rows.append(("build, 1000 lines", ["build", "lines1000.bicep", "--stdout"], "8"))
+    (root / "ten.bicep").write_text(bicep(10))
+    rows.append(("plan, 10 values", ["plan", "ten.bicep"], "7"))
+    for title, arguments, target in rows:
+        print(f"| `{title}` | {median(ULNA + arguments, root, 9).cpu / empty:.1f} | {target} |", flush=True)
+
+
+def typical(lines: int) -> str:
+    """A file of about so many lines with parameters, variables, resources and outputs, all of them used."""
+    blocks, n = [], 0
+    while sum(b.count("\n") for b in blocks) < lines:
+        blocks.append(
+            f"@description('Size of group {n}.')\n@minValue(1)\nparam size{n} int = {n + 1}\n\n"
+            f"var label{n} = 'group-${{size{n}}}-{n}'\n\n"
+            f"resource group{n} 'Ulna.Core/values@2026-12-01' = [\n  for i in range(0, size{n}): {{\n"
+            f"    name: '${{label{n}}}-${{i}}'\n    properties: {{\n      input: {{\n"
+            f"        label: toUpper(label{n})\n        place: i * 2\n        odd: i % 2 == 1 ? 'odd' : 'even'\n"
+            f"      }}\n    }}\n  }}\n]\n\n"
+        )
+        if n < 60:  # a template may have 64 outputs
+            blocks.append(f"output first{n} string = group{n}[0].properties.output.label\n\n")
+        n += 1
+    return "".join(blocks)
+
+
+def graphs(root: Path) -> None:
+    """The life of a graph of pure resources, beside terraform's."""
+    for title, layers in (("independent", 1), ("5 layers", 5)):
+        print(
+            f"\n### {title}\n\n| N | step | CPU s | terraform | ratio | MB | terraform |\n|---|---|---|---|---|---|---|"
+        )
+        for n in (10, 100, 1000, 5000):
+            peer = TERRAFORM if n <= (100 if QUICK else 1000) else None
+            ours, theirs = life_of_ulna(root, n, layers), life_of_terraform(root, n, layers, peer)
+            for step, cost in ours.items():
+                other = theirs.get(step)
+                peers = f"{other.cpu:.2f} | {cost.cpu / other.cpu:.3f}" if other else "– | –"
+                memory = f"{other.memory:.0f}" if other else "–"
+                print(f"| {n} | {step} | {cost.cpu:.2f} | {peers} | {cost.memory:.0f} | {memory} |", flush=True)
+
+
+def life_of_ulna(root: Path, n: int, layers: int) -> dict[str, Cost]:
+    """Plan, apply, plan again, destroy."""
+    folder = root / f"ulna-{n}-{layers}"
+    folder.mkdir()
+    (folder / "main.bicep").write_text(bicep(n, layers))
+    state = ["--state", str(folder / ".ulna")]
+    runs = 5 if n <= 100 else 3
+    return {
+        "plan": median([*ULNA, "plan", "main.bicep", *state], folder, runs),
+        "apply": once([*ULNA, "deploy", "main.bicep", *state], folder),
+        "no-op plan": median([*ULNA, "plan", "main.bicep", *state], folder, runs),
+        "destroy": once([*ULNA, "destroy", "main.bicep", "--yes", *state], folder),
+    }
+
+
+def life_of_terraform(root: Path, n: int, layers: int, peer: str | None) -> dict[str, Cost]:
+    """The same with terraform_data."""
+    if peer is None:
+        return {}
+    folder = root / f"terraform-{n}-{layers}"
+    folder.mkdir()
+    (folder / "main.tf").write_text(terraform(n, layers))
+    once([peer, "init", "-no-color"], folder)
+    plan = [peer, "plan", "-no-color", "-lock=false"]
+    return {
+        "plan": median(plan, folder, 3),
+        "apply": once([peer, "apply", "-auto-approve", "-no-color"], folder),
+        "no-op plan": median(plan, folder, 3),
+        "destroy": once([peer, "destroy", "-auto-approve", "-no-color"], folder),
+    }
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as name:
+        start_up(Path(name))
+        graphs(Path(name))
