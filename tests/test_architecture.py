@@ -78,7 +78,19 @@ def test_the_top_level_is_as_agreed() -> None:
 
 def test_heavy_libraries_stay_off_the_path_of_a_plain_verb() -> None:
     """What costs tens of milliseconds to import is loaded by the verb that needs it, never by the command itself."""
-    heavy = "asyncio dataclasses importlib.metadata importlib.resources inspect jsonschema lark logging pydantic rich yaml".split()
+    heavy = [
+        "asyncio",
+        "dataclasses",
+        "importlib.metadata",
+        "importlib.resources",
+        "inspect",
+        "jsonschema",
+        "lark",
+        "logging",
+        "pydantic",
+        "rich",
+        "yaml",
+    ]
     program = "import sys; from engine.cli import main; print(' '.join(m for m in sys.argv[1:] if m in sys.modules))"
     found = subprocess.run(
         [sys.executable, "-c", program, *heavy], cwd=ROOT, capture_output=True, text=True, check=True
