@@ -1,0 +1,194 @@
+"""From what is wanted and what is there to what will change: pure, and with the operators' own `diff`.
+
+Resource by resource in the order of the graph. What a resource reports stays known while it does not change; once it
+does, only what its operator foresees is, and whoever reads anything else of it may change too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from engine.contract.operator import Observed, Operator
+from engine.contract.resource import Resource, deployment_of
+from engine.contract.value import Properties, Unknown, Value
+from engine.expand.desired import Pending
+from engine.plan.change import Action, Change, PropertyChange, Undecided
+from engine.plan.diff import baseline, delta, marked, without_effect
+from engine.plan.graph import leans_on, order
+from engine.plan.known import Foresight, Resolve, body
+from engine.plan.plan import Basis, OnUnmanage, Plan
+from engine.plan.verdict import Verdict, judge
+from engine.state.entry import Entry
+
+Nominate = Callable[[Resource], Operator | None]
+"""The operator of a resource; None where there is none, or its choice is tied."""
+
+Seen = Mapping[str, Observed | None]
+"""What is live, by address: None where it is gone, missing where nobody looked."""
+
+NOTHING: Mapping[str, Any] = {}
+
+
+def plan(
+    basis: Basis,
+    resources: Sequence[Resource],
+    entries: Mapping[str, Entry],
+    nominate: Nominate,
+    resolve: Resolve,
+    *,
+    composites: Mapping[str, Properties] = NOTHING,
+    pending: Iterable[Pending] = (),
+    seen: Seen = NOTHING,
+) -> Plan:
+    """What deploying these resources would do.
+
+    `resources` are the rendered ones, `composites` the outputs of those among them that their children make up.
+    `entries` is the whole state of the environment.
+    """
+    by_address = {r.address: r for r in resources}
+    foresight = Foresight(resolve)
+    changes: list[Change] = []
+    for address in order({r.address: leans_on(r) for r in resources}):
+        resource = by_address[address]
+        if resource.existing:
+            there = _existing(resource, entries)
+            if there is not None:
+                foresight.stays(address, there)
+            continue
+        planner = _One(resource, entries.get(address), foresight, seen)
+        outputs = composites.get(address)
+        changes.append(planner.operated(nominate(resource)) if outputs is None else planner.composed(outputs))
+    parts = tuple(pending)
+    changes.extend(_leaving(basis, by_address, entries, parts))
+    return Plan(basis, tuple(changes), tuple(_undecided(p, by_address, entries) for p in parts))
+
+
+def _existing(resource: Resource, entries: Mapping[str, Entry]) -> Properties | None:
+    """What is known of a resource that is only read: what the state says of the one with its id."""
+    wanted = str(resource.id).lower()
+    for entry in entries.values():
+        if entry.outputs and str(entry.resource.id).lower() == wanted and not entry.resource.existing:
+            return entry.outputs
+    return None
+
+
+class _One:
+    """The planning of one resource."""
+
+    __slots__ = ("entry", "foresight", "seen", "wanted", "written")
+
+    def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
+        self.written = resource
+        self.entry = entry
+        self.foresight = foresight
+        self.seen = seen
+        properties = foresight.value(resource.properties)
+        name, id = foresight.value(resource.name), foresight.value(resource.id)
+        same = properties is resource.properties and name is resource.name and id is resource.id
+        self.wanted = resource if same else resource.replace(properties=properties, name=name, id=id)
+
+    def operated(self, operator: Operator | None) -> Change:
+        """What its operator will do."""
+        if operator is None:
+            self.foresight.changes(self.wanted.address, {})
+            return self.change(Verdict(Action.UNSUPPORTED, "no operator takes it"))
+        verdict = judge(self.wanted, self.entry, operator, self.seen)
+        if verdict.action is Action.NO_CHANGE:
+            self.foresight.stays(self.wanted.address, self.reported({}))
+        else:
+            self.foresight.changes(self.wanted.address, body(self.wanted, operator.outputs(self.wanted)))
+        return self.change(verdict, operator.name)
+
+    def composed(self, outputs: Properties) -> Change:
+        """What becomes of one whose children do the work: it is rendered anew."""
+        verdict = judge(self.wanted, self.entry, None, self.seen)
+        known = self.foresight.value(outputs)
+        if verdict.action is Action.NO_CHANGE and not self.foresight.follows(outputs):
+            self.foresight.stays(self.wanted.address, self.reported(known))
+        else:
+            self.foresight.changes(self.wanted.address, body(self.wanted, known))
+        return self.change(verdict)
+
+    def reported(self, outputs: Properties) -> Properties:
+        """What it reported when it was made; a state without that is helped out."""
+        return (self.entry.outputs if self.entry is not None else None) or body(self.wanted, outputs)
+
+    def change(self, verdict: Verdict, operator: str | None = None) -> Change:
+        """The line of the plan."""
+        wanted, before = self.wanted, None
+        if self.entry is not None and self.entry.applied is not None and verdict.action is not Action.CREATE:
+            live = self.seen.get(wanted.address)
+            before = self.entry.applied.properties
+            if live is not None:
+                before = baseline(before, live.properties, wanted.properties)
+        differences: tuple[PropertyChange, ...] = ()
+        if before is not None and verdict.action in (Action.MODIFY, Action.REPLACE, Action.DEPLOY):
+            differences = marked(without_effect(delta(before, wanted.properties), verdict.paths), verdict.forced_by)
+        return Change(
+            wanted.address,
+            _text(wanted.id),
+            wanted.type,
+            wanted.api_version,
+            _text(wanted.name),
+            verdict.action,
+            verdict.reason,
+            operator,
+            wanted.owner,
+            before,
+            wanted.properties,
+            differences,
+            verdict.forced_by,
+            verdict.order,
+            self.foresight.follows([self.written.properties, self.written.name]) if verdict.action.acts else (),
+        )
+
+
+def _text(value: Value) -> str:
+    """A name or an id, in words where it is not known yet."""
+    return f"({value.why})" if isinstance(value, Unknown) else str(value)
+
+
+def _leaving(
+    basis: Basis, wanted: Mapping[str, Resource], entries: Mapping[str, Entry], pending: Sequence[Pending]
+) -> list[Change]:
+    """What is in the state and not in the template: ours goes, in the order it was wired; the rest is ignored."""
+    ours, others = [], []
+    for entry in entries.values():
+        if entry.address in wanted or entry.detached or entry.resource.existing:
+            continue
+        if deployment_of(entry.address) != basis.deployment:
+            others.append(_gone(entry, Action.IGNORE, ""))
+        elif not any(p.covers(entry.address) for p in pending):
+            ours.append(entry)
+    by_address = {e.address: e for e in ours}
+    first = order({e.address: [*e.wired, *leans_on(e.resource)] for e in ours})
+    action = Action.DETACH if basis.on_unmanage == OnUnmanage.DETACH else Action.DELETE
+    return [_gone(by_address[a], action, _why(by_address[a], action)) for a in reversed(first)] + others
+
+
+def _why(entry: Entry, action: Action) -> str:
+    if entry.deleting:
+        return "its deletion was begun before"
+    return "no longer in the file" if action is Action.DELETE else "no longer in the file, lives on without Ulna"
+
+
+def _gone(entry: Entry, action: Action, reason: str) -> Change:
+    resource = entry.resource
+    return Change(
+        entry.address,
+        _text(resource.id),
+        resource.type,
+        resource.api_version,
+        _text(resource.name),
+        action,
+        reason,
+        entry.operator,
+        resource.owner,
+        before=entry.applied.properties if entry.applied else None,
+    )
+
+
+def _undecided(pending: Pending, wanted: Mapping[str, Resource], entries: Mapping[str, Entry]) -> Undecided:
+    present = sorted(a for a in entries if pending.covers(a) and a not in wanted)
+    return Undecided(pending.address, str(pending.unit), tuple(sorted(pending.needs)), tuple(present))

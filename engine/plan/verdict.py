@@ -1,0 +1,112 @@
+"""What has to happen to one resource, and why: the table of causes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from engine.contract.difference import differing, drifted
+from engine.contract.operator import Applied, Difference, Observed, Operator, Order, Replace, Same, Update
+from engine.contract.resource import Resource
+from engine.contract.value import Unknown, Value
+from engine.plan.change import Action
+from engine.record import Record
+from engine.state.entry import Entry, Phase
+
+
+class Verdict(Record):
+    """An action with its reason; `paths` are the properties that the operator counts as changed."""
+
+    action: Action
+    reason: str = ""
+    paths: tuple[str, ...] = ()
+    forced_by: tuple[str, ...] = ()
+    order: Order | None = None
+
+
+def judge(
+    wanted: Resource, entry: Entry | None, operator: Operator | None, seen: Mapping[str, Observed | None]
+) -> Verdict:
+    """The verdict on a resource with what is known of its values; `operator` is None for one that its children make up."""
+    if entry is None or entry.detached:
+        return Verdict(Action.CREATE)
+    if entry.applied is None:
+        return Verdict(Action.CREATE, _unmade(entry))
+    if entry.deleting:
+        return Verdict(Action.CREATE, "its deletion was begun before, and is finished first")
+    if operator is None:
+        return _verdict(_composed(wanted, entry.applied), wanted, entry.applied, None)
+    if entry.token is None:
+        return Verdict(Action.CREATE, _absent(entry))
+    if seen.get(wanted.address, entry) is None:
+        return Verdict(Action.CREATE, "it is gone, though nobody asked for that")
+    if entry.operator not in (None, operator.name):
+        reason = f"moves from operator '{entry.operator}' to '{operator.name}'"
+        return Verdict(Action.REPLACE, reason, order=Order.DELETE_FIRST)
+    live = seen.get(wanted.address)
+    difference = operator.diff(wanted, entry.applied, live)
+    if isinstance(difference, Same) and entry.phase is Phase.FAILED:
+        return Verdict(
+            Action.MODIFY, f"failed before ({entry.reason}), is tried again" if entry.reason else "failed before"
+        )
+    return _verdict(difference, wanted, entry.applied, live)
+
+
+def _composed(wanted: Resource, applied: Applied) -> Difference:
+    paths = any(True for _ in differing(applied.properties, wanted.properties))
+    return Update() if paths else Same()
+
+
+def _verdict(difference: Difference, wanted: Resource, applied: Applied, live: Observed | None) -> Verdict:
+    match difference:
+        case Same():
+            return Verdict(Action.NO_CHANGE)
+        case Update(paths):
+            if _only_unknown(wanted, applied, live):
+                return Verdict(Action.DEPLOY, "whether it changes is known after deploy", paths)
+            return Verdict(Action.MODIFY, _drift(wanted, applied, live), paths)
+        case Replace(paths, why, order):
+            if _only_unknown(wanted, applied, live):
+                return Verdict(
+                    Action.DEPLOY, f"may be replaced: {why}" if why else "may be replaced", paths, paths, order
+                )
+            return Verdict(Action.REPLACE, why, (), paths, order)
+        case _:
+            assert_never(difference)
+
+
+def _only_unknown(wanted: Resource, applied: Applied, live: Observed | None) -> bool:
+    """Whether all that differs is what only the deployment will know."""
+    if live is not None and any(True for _ in drifted(wanted.properties, live.properties)):
+        return False
+    paths = list(differing(applied.properties, wanted.properties))
+    return bool(paths) and all(isinstance(_at(wanted.properties, path), Unknown) for path in paths)
+
+
+def _at(value: Value, path: tuple[str | int, ...]) -> Value:
+    for key in path:
+        if isinstance(value, dict) and key not in value:
+            return None
+        value = value[key]
+    return value
+
+
+def _drift(wanted: Resource, applied: Applied, live: Observed | None) -> str:
+    """Says so where the file is as it was, and the outside is not."""
+    if any(True for _ in differing(applied.properties, wanted.properties)):
+        return ""
+    if live is not None and any(True for _ in drifted(wanted.properties, live.properties)):
+        return "was changed outside of Ulna"
+    return live.message if live is not None else ""
+
+
+def _unmade(entry: Entry) -> str:
+    if entry.intent is not None:
+        return "its creation was interrupted, and is settled first"
+    return f"failed before ({entry.reason}), is tried again" if entry.phase is Phase.FAILED and entry.reason else ""
+
+
+def _absent(entry: Entry) -> str:
+    if entry.intent is not None:
+        return "its creation was interrupted, and is settled first"
+    return f"it is {entry.phase.lower()}" if entry.phase in (Phase.STOPPED, Phase.EXITED, Phase.GONE) else ""
