@@ -26,19 +26,28 @@ class Phase(StrEnum):
 
 
 class Intent(Record):
-    """An external mutation that was announced and not yet answered."""
+    """An external mutation that was announced and not yet answered.
+
+    It says what it is for, so that an answer found after a crash is recorded as what it was, even if the wish changed since:
+    `properties` as sent (secrets as references) for `generation` and `nonce`, leaning on the addresses in `wired`.
+    """
 
     operation: str
     token: str
+    generation: int = 0
+    nonce: int = 0
+    properties: Properties = {}
+    wired: tuple[str, ...] = ()
 
 
 class Entry(Record):
     """One resource in the state of an environment.
 
     `resource` is the last declared wish; `generation` counts its changes. `applied` is what was last made true (secrets as
-    references), at generation `applied_generation`, wired to `wired` (addresses it must be deleted before).
-    `token` names the live external object, `external_id` is its native identity; both are None when nothing is out there.
-    `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
+    references), at generation `applied_generation` (0: an update whose answer was lost), wired to `wired` (addresses it must be
+    deleted before). `token` names the live external object, `external_id` is its native identity; both are None when nothing is
+    out there. `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
+    `declared` is False for what a command or an operator added at run time: it lives and goes with its owner.
     """
 
     address: str
@@ -70,8 +79,21 @@ class Entry(Record):
     failed_at: tuple[int, int] | None = None
     exit_code: int | None = None
     since: float = 0.0
+    declared: bool = True
 
     @property
     def ready(self) -> bool:
         """Whether the incarnation that lives now was seen ready."""
         return self.ready_incarnation == self.incarnation and self.token is not None
+
+    @property
+    def current(self) -> bool:
+        """Whether what is out there was made for the wish of today."""
+        return (
+            self.token is not None and self.applied_generation == self.generation and self.applied_nonce == self.nonce
+        )
+
+    @property
+    def held(self) -> bool:
+        """Whether something external exists, or may."""
+        return self.token is not None or self.intent is not None

@@ -1,0 +1,163 @@
+"""Records of the state as JSON text, and back.
+
+The common case is fast: the encoder of the standard library walks the values itself and calls back for records only. Text
+without a `{"$` holds no mark of `contract.value`, so it needs no decoding walk either.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.contract.operator import Applied
+from engine.contract.resource import Condition, OnBroken, Resource, Wait
+from engine.contract.value import Deferred, Output, Secret, Unknown, decode, encode
+from engine.record import Record
+from engine.state.entry import Entry, Intent, Phase
+from engine.state.event import Deployment
+from engine.state.fold import State
+
+_MARK = '{"$'
+_COMPACT = (",", ":")
+_VALUES = frozenset({"properties", "outputs", "name", "id"})
+
+
+def dumps(data: Any) -> str:
+    """Compact JSON for plain data with records of the state and values of the contract inside."""
+    marks = 0
+
+    def plain(item: object) -> Any:
+        nonlocal marks
+        if isinstance(item, Secret | Output | Deferred | Unknown):
+            marks += 1
+            return _mark(item)
+        return to_plain(item, _same)
+
+    text = json.dumps(data, default=plain, separators=_COMPACT)
+    if text.count(_MARK) == marks:
+        return text
+    # someone's own property is called like one of our marks: say that it is meant literally
+    if isinstance(data, dict):
+        data = {field: encode(content) if field in _VALUES else content for field, content in data.items()}
+    return json.dumps(data, default=_careful, separators=_COMPACT)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _mark(item: Secret | Output | Deferred | Unknown) -> Any:
+    match item:
+        case Secret(name, digest):
+            return {"$secret": [name, digest]}
+        case Output(address, path):
+            return {"$output": [address, *path]}
+        case Deferred(function, arguments):
+            return {"$call": [function, *arguments]}
+        case Unknown(why):
+            return {"$unknown": why}
+
+
+def _careful(item: object) -> Any:
+    return to_plain(item, encode)
+
+
+def to_plain(item: object, value: Callable[[Any], Any] = encode) -> Any:
+    """A record as plain data, defaults left out; `value` encodes what holds values."""
+    match item:
+        case Wait(address, condition, exit_code, on_broken):
+            return [address, condition, exit_code, on_broken]
+        case Applied() | Intent() | Resource() | Entry() | Deployment():
+            return {
+                field: value(content) if field in _VALUES else content
+                for field, content, default in _fields(item)
+                if content is not default and content != default
+            }
+        case _:
+            raise TypeError(f"{type(item).__name__} has no place in the state")
+
+
+_REQUIRED = object()
+
+
+def _fields(item: Record) -> list[tuple[str, Any, Any]]:
+    defaults = type(item).__defaults__
+    return [
+        (f, getattr(item, f), defaults.get(f, _REQUIRED))
+        for f in type(item).__fields__
+        if f not in ("origin", "address")
+    ]
+
+
+# ---------------------------------------------------------------- back
+
+
+def event_data(key: str, text: str) -> Mapping[str, Any]:
+    """The data of an event about `key`."""
+    data: dict[str, Any] = json.loads(text)
+    return _read(key, data, decode if _MARK in text else _same)
+
+
+def entry_of(key: str, data: dict[str, Any], value: Callable[[Any], Any] = decode) -> Entry:
+    """The entry that `to_plain` made this of."""
+    return Entry(key, **_read(key, data, value))
+
+
+def _read(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> dict[str, Any]:
+    for field, content in data.items():
+        read = _READERS.get(field)
+        if read is not None and content is not None:
+            data[field] = read(key, content, value)
+    return data
+
+
+def _resource(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Resource:
+    for field in ("name", "id", "properties"):
+        data[field] = value(data[field])
+    if "waits" in data:
+        data["waits"] = tuple(Wait(a, Condition(c), code, OnBroken(b)) for a, c, code, b in data["waits"])
+    return Resource(key, **data)
+
+
+def _applied(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Applied:
+    return Applied(**{field: value(content) for field, content in data.items()})
+
+
+def _intent(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Intent:
+    if "properties" in data:
+        data["properties"] = value(data["properties"])
+    if "wired" in data:
+        data["wired"] = tuple(data["wired"])
+    return Intent(**data)
+
+
+_READERS: dict[str, Callable[[str, Any, Callable[[Any], Any]], Any]] = {
+    "resource": _resource,
+    "applied": _applied,
+    "intent": _intent,
+    "outputs": lambda key, data, value: value(data),
+    "phase": lambda key, data, value: Phase(data),
+    "wired": lambda key, data, value: tuple(data),
+    "hops": lambda key, data, value: tuple(data),
+    "failed_at": lambda key, data, value: tuple(data),
+}
+
+
+# ---------------------------------------------------------------- snapshots
+
+
+def state_text(state: State) -> str:
+    """A whole state as JSON."""
+    return dumps({"seq": state.seq, "entries": state.entries, "deployments": state.deployments})
+
+
+def state_of(text: str) -> State:
+    """The state that `state_text` made this of."""
+    data = json.loads(text)
+    value = decode if _MARK in text else _same
+    deployments = {
+        name: Deployment(**{f: value(v) if f == "outputs" else v for f, v in fields.items()})
+        for name, fields in data["deployments"].items()
+    }
+    return State(data["seq"], {k: entry_of(k, e, value) for k, e in data["entries"].items()}, deployments)
