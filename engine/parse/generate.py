@@ -45,7 +45,7 @@ def table(name: str) -> str:
         rows.append("|".join(map(_encode, groups)))
 
     words = [f"{t.name} {t.pattern.value}" for t in lark.terminals if t.pattern.type == "str"]
-    patterns = [f"{t.name} {t.pattern.to_regexp()}" for t in lark.terminals if t.pattern.type == "re"]
+    patterns = [f"{t.name} {_escape(t.pattern.to_regexp())}" for t in lark.terminals if t.pattern.type == "re"]
     starts = [f"{name} {state_numbers[state]}" for name, state in parse_table.start_states.items()]
     heading = f"Generated from grammar/{name}.lark by python -m engine.parse.generate"
     sections = [[heading], starts, terminals, words, patterns, [_rule(r, lefts) for r in rules], rows]
@@ -57,6 +57,11 @@ def _declared(lark: Any) -> list[str]:
     known = {t.name for t in lark.terminals}
     used = {s.name for r in lark.rules for s in r.expansion if s.is_term}
     return sorted(used - known)
+
+
+def _escape(pattern: str) -> str:
+    """The pattern on one line."""
+    return pattern.replace("\t", r"\t").replace("\n", r"\n").replace("\r", r"\r")
 
 
 def _encode(groups: dict[int, list[int]]) -> str:

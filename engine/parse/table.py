@@ -30,9 +30,9 @@ class Table:
     __slots__ = ("_rows", "actions", "chains", "gotos", "patterns", "rules", "starts", "terminals", "words")
 
     def __init__(self, path: str) -> None:
-        with open(path, encoding="utf-8", newline="\n") as file:
+        with open(path, encoding="utf-8", newline="\n") as file:  # noqa: PTH123  pathlib costs start-up time
             sections = file.read().split("\n\n")
-        heading, starts, terminals, words, patterns, rules, rows = sections
+        _heading, starts, terminals, words, patterns, rules, rows = sections
         self.terminals = {name: number for number, name in enumerate(terminals.split("\n"))}
         self.starts = {name: int(state) for name, _, state in (s.partition(" ") for s in starts.split("\n"))}
         self.words = {text: self.terminals[name] for name, _, text in (w.partition(" ") for w in words.split("\n"))}

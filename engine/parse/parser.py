@@ -1,0 +1,46 @@
+"""The entry: `parse(source)` gives the file's tree and what is wrong with its syntax."""
+
+from __future__ import annotations
+
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.source import Source, Span
+from engine.parse.build_statements import Build
+from engine.parse.driver import Stuck, bind, run
+from engine.parse.lexer import Lexer
+from engine.parse.table import load
+from engine.parse.tokens import Problem
+from engine.parse.tree import File
+
+_TABLE = load("bicep")
+_LEXER = Lexer(_TABLE)
+
+
+def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
+    """The tree of a `.bicep` file, or of a `.bicepparam` file if the source's name ends so."""
+    return _parse(source, "parameters_file" if source.name.endswith(".bicepparam") else "file")
+
+
+def parse_parameters(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
+    """The tree of a parameters file, whatever its name."""
+    return _parse(source, "parameters_file")
+
+
+def _parse(source: Source, start: str) -> tuple[File, tuple[Diagnostic, ...]]:
+    tokens = _LEXER.tokens(source.text)
+    build = Build(tokens)
+    actions = bind(_TABLE, build)
+    states: list[int] = [_TABLE.starts[start]]
+    values: list[object] = []
+    try:
+        statements = run(_TABLE, tokens.kinds, actions, states, values, 0)
+    except Stuck as stuck:
+        at = tokens.starts[stuck.token]
+        statements = []
+        tokens.problems.append(Problem("BCP007", at, tokens.ends[stuck.token], "Syntax error"))
+    file = File(0, len(source.text), source, tuple(statements), tuple(tokens.comments), tuple(tokens.pragmas))
+    diagnostics = [
+        Diagnostic(p.code, Severity.ERROR, p.message, Label(source, Span(p.start, p.end)), (), p.help)
+        for p in tokens.problems
+    ]
+    diagnostics.sort(key=lambda d: d.sort_key)
+    return file, tuple(diagnostics)
