@@ -6,7 +6,7 @@ does, only what its operator foresees is, and whoever reads anything else of it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.contract.operator import Observed, Operator
@@ -19,10 +19,11 @@ from engine.plan.graph import leans_on, order
 from engine.plan.known import Foresight, Resolve, body
 from engine.plan.plan import Basis, OnUnmanage, Plan
 from engine.plan.verdict import Verdict, judge
+from engine.render.native import OUTPUTS, Native, Nomination
 from engine.state.entry import Entry
 
-Nominate = Callable[[Resource], Operator | None]
-"""The operator of a resource; None where there is none, or its choice is tied."""
+Find = Callable[[str, str], Operator | None]
+"""The operator of a name that serves a resource type."""
 
 Seen = Mapping[str, Observed | None]
 """What is live, by address: None where it is gone, missing where nobody looked."""
@@ -32,36 +33,35 @@ NOTHING: Mapping[str, Any] = {}
 
 def plan(
     basis: Basis,
-    resources: Sequence[Resource],
+    native: Native,
     entries: Mapping[str, Entry],
-    nominate: Nominate,
+    find: Find,
     resolve: Resolve,
-    *,
-    composites: Mapping[str, Properties] = NOTHING,
-    pending: Iterable[Pending] = (),
     seen: Seen = NOTHING,
 ) -> Plan:
-    """What deploying these resources would do.
-
-    `resources` are the rendered ones, `composites` the outputs of those among them that their children make up.
-    `entries` is the whole state of the environment.
-    """
-    by_address = {r.address: r for r in resources}
+    """What deploying the rendered graph would do; `entries` is the whole state of the environment."""
+    wanted = {r.address: r for r in native.resources}
     foresight = Foresight(resolve)
     changes: list[Change] = []
-    for address in order({r.address: leans_on(r) for r in resources}):
-        resource = by_address[address]
+    for address in order({r.address: leans_on(r) for r in native.resources}):
+        resource = wanted[address]
         if resource.existing:
             there = _existing(resource, entries)
             if there is not None:
                 foresight.stays(address, there)
             continue
-        planner = _One(resource, entries.get(address), foresight, seen)
-        outputs = composites.get(address)
-        changes.append(planner.operated(nominate(resource)) if outputs is None else planner.composed(outputs))
-    parts = tuple(pending)
-    changes.extend(_leaving(basis, by_address, entries, parts))
-    return Plan(basis, tuple(changes), tuple(_undecided(p, by_address, entries) for p in parts))
+        one = _One(resource, entries.get(address), foresight, seen)
+        nomination = native.nominations.get(address, Nomination(None))
+        if OUTPUTS in resource.properties:
+            changes.append(one.composed(nomination.operator))
+        elif nomination.operator is None:
+            changes.append(one.orphaned(nomination.reason))
+        else:
+            operator = find(nomination.operator, resource.type)
+            assert operator is not None, f"{nomination.operator} was nominated and is not there"
+            changes.append(one.operated(operator))
+    changes.extend(_leaving(basis, wanted, entries, native.pending))
+    return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
 
 
 def _existing(resource: Resource, entries: Mapping[str, Entry]) -> Properties | None:
@@ -76,10 +76,11 @@ def _existing(resource: Resource, entries: Mapping[str, Entry]) -> Properties | 
 class _One:
     """The planning of one resource."""
 
-    __slots__ = ("entry", "foresight", "seen", "wanted", "written")
+    __slots__ = ("entry", "foresight", "outputs", "seen", "wanted", "written")
 
     def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
-        self.written = resource
+        self.outputs: Properties = resource.properties.get(OUTPUTS) or {}
+        self.written = resource = _written(resource)
         self.entry = entry
         self.foresight = foresight
         self.seen = seen
@@ -88,11 +89,8 @@ class _One:
         same = properties is resource.properties and name is resource.name and id is resource.id
         self.wanted = resource if same else resource.replace(properties=properties, name=name, id=id)
 
-    def operated(self, operator: Operator | None) -> Change:
+    def operated(self, operator: Operator) -> Change:
         """What its operator will do."""
-        if operator is None:
-            self.foresight.changes(self.wanted.address, {})
-            return self.change(Verdict(Action.UNSUPPORTED, "no operator takes it"))
         verdict = judge(self.wanted, self.entry, operator, self.seen)
         if verdict.action is Action.NO_CHANGE:
             self.foresight.stays(self.wanted.address, self.reported({}))
@@ -100,15 +98,24 @@ class _One:
             self.foresight.changes(self.wanted.address, body(self.wanted, operator.outputs(self.wanted)))
         return self.change(verdict, operator.name)
 
-    def composed(self, outputs: Properties) -> Change:
+    def composed(self, operator: str | None) -> Change:
         """What becomes of one whose children do the work: it is rendered anew."""
+        applied = self.entry.applied if self.entry is not None else None
+        if self.entry is not None and applied is not None and OUTPUTS in applied.properties:
+            declared = {k: v for k, v in applied.properties.items() if k != OUTPUTS}
+            self.entry = self.entry.replace(applied=applied.replace(properties=declared))
         verdict = judge(self.wanted, self.entry, None, self.seen)
-        known = self.foresight.value(outputs)
-        if verdict.action is Action.NO_CHANGE and not self.foresight.follows(outputs):
+        known = self.foresight.value(self.outputs)
+        if verdict.action is Action.NO_CHANGE and not self.foresight.follows(self.outputs):
             self.foresight.stays(self.wanted.address, self.reported(known))
         else:
             self.foresight.changes(self.wanted.address, body(self.wanted, known))
-        return self.change(verdict)
+        return self.change(verdict, operator)
+
+    def orphaned(self, reason: str) -> Change:
+        """One that no operator takes."""
+        self.foresight.changes(self.wanted.address, {})
+        return self.change(Verdict(Action.UNSUPPORTED, reason or "no operator takes it"))
 
     def reported(self, outputs: Properties) -> Properties:
         """What it reported when it was made; a state without that is helped out."""
@@ -142,6 +149,13 @@ class _One:
             verdict.order,
             self.foresight.follows([self.written.properties, self.written.name]) if verdict.action.acts else (),
         )
+
+
+def _written(resource: Resource) -> Resource:
+    """A resource without what rendering put beside its body."""
+    if OUTPUTS not in resource.properties:
+        return resource
+    return resource.replace(properties={k: v for k, v in resource.properties.items() if k != OUTPUTS})
 
 
 def _text(value: Value) -> str:
