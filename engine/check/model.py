@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from engine.check.symbols import Kind, Symbol
+from engine.check.types import ANY, Type
+from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Source
 from engine.parse import tree
 from engine.template.template import Template
+
+if TYPE_CHECKING:
+    from engine.check.functions.signature import Function
+    from engine.sources.port import Sources
 
 
 class Model:
@@ -18,14 +25,22 @@ class Model:
 
     __slots__ = (
         "bindings",
+        "builtins",
+        "config",
+        "decorators",
         "diagnostics",
+        "extensions",
         "file",
+        "imported",
         "locals",
         "modules",
         "nested",
+        "outputs",
         "path",
+        "sources",
         "symbols",
         "target_scope",
+        "types",
         "uses",
     )
 
@@ -40,11 +55,26 @@ class Model:
         """Nested resources by the identity of the enclosing `tree.Resource`."""
         self.locals: dict[int, tuple[Symbol, ...]] = {}
         """What a `For`, `Lambda` or `Func` declares, by the identity of that node."""
+        self.outputs: dict[str, Symbol] = {}
+        """Outputs, in order: a naming scope of their own."""
         self.bindings: dict[int, Symbol] = {}
+        self.builtins: dict[int, Function] = {}
+        """The built-in function that a `Call`, `MethodCall` or decorator calls."""
         self.uses: dict[Symbol, list[tree.Node]] = {}
         """Every node that refers to a symbol."""
         self.modules: dict[int, Model | Template] = {}
         """What the path of a `Module`, `Test`, `Import` or `Using` statement leads to, by the statement's identity."""
+        self.imported: dict[tuple[Symbol, str], Symbol] = {}
+        """What is reached through a `import * as ns`, by the namespace's symbol and the name."""
+        self.extensions: dict[Symbol, Symbol] = {}
+        """The extension each resource belongs to, where it belongs to one."""
+        self.types: dict[int, Type] = {}
+        """The type of every expression that was looked at; `any` where it is not known. Ask with `type_of`."""
+        self.decorators: dict[int, str] = {}
+        """The name of every decorator that exists, without its namespace, by the identity of the `Decorator`."""
+        self.config: Config = Config()
+        self.sources: Sources | None = None
+        """What it was read through: `load*` functions read more."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
 
     @property
@@ -59,6 +89,33 @@ class Model:
     def unused(self, symbol: Symbol) -> bool:
         """Whether nothing refers to it."""
         return not self.uses.get(symbol)
+
+    def builtin(self, node: tree.Node) -> Function | None:
+        """The built-in function that a call calls; None if it is the user's own, a method or unknown."""
+        return self.builtins.get(id(node))
+
+    def extension_of(self, resource: Symbol) -> Symbol | None:
+        """The extension a resource belongs to; None for plain ARM resources."""
+        return self.extensions.get(resource)
+
+    def type_of(self, node: tree.Node) -> Type:
+        """The type of an expression; `any` where it is not known."""
+        return self.types.get(id(node), ANY)
+
+    def has_decorator(self, node: tree.Statement | tree.TypeProperty | tree.TupleItem, name: str) -> bool:
+        """Whether a statement or member carries a decorator, with or without its namespace."""
+        return any(self.decorators.get(id(d)) == name for d in node.decorators)
+
+    def everything(self) -> Iterator[Model]:
+        """This model and those of all files it leads to, each once, this one first."""
+        seen, stack = {self.path}, [self]
+        while stack:
+            top = stack.pop()
+            yield top
+            for used in top.modules.values():
+                if isinstance(used, Model) and used.path not in seen:
+                    seen.add(used.path)
+                    stack.append(used)
 
     def of_kind(self, kind: Kind) -> Iterator[Symbol]:
         """The top level's symbols of a kind, in order."""

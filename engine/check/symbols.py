@@ -33,6 +33,8 @@ class Kind(StrEnum):
     LAMBDA_PARAMETER = "lambda parameter"
     FUNC_PARAMETER = "function parameter"
     BASE = "base parameters"
+    UNKNOWN = "import"
+    """What would come from a file that could not be read, or does not export it; reported where it is imported."""
 
 
 class Symbol(Record):

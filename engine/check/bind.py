@@ -1,0 +1,408 @@
+"""Binds every name to what it stands for, and reports the names that stand for nothing.
+
+One iterative walk over the tree with a chain of scopes: what a loop, a lambda, a function or a resource body declares
+hides what is declared further out, and the file hides the namespaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.check import exports
+from engine.check.declare import report_doubles
+from engine.check.functions import lookup
+from engine.check.functions.decorators import DECORATORS
+from engine.check.functions.sys import BANNED, BANNED_SYNTAX
+from engine.check.model import Model
+from engine.check.report import Report
+from engine.check.spelling import suggestion
+from engine.check.symbols import Kind, Symbol
+from engine.check.types import AMBIENT
+from engine.parse import tree
+
+LOCAL = (Kind.LOOP_ITEM, Kind.LOOP_INDEX, Kind.LAMBDA_PARAMETER, Kind.FUNC_PARAMETER)
+IN_FUNC = (Kind.FUNC, Kind.VAR, Kind.WILDCARD, Kind.TYPE, Kind.EXTENSION, Kind.UNKNOWN)
+"""What the body of a user's function can see of the file."""
+
+
+class Scope:
+    """Names of one region, and the region around it; `func` regions see less of the file."""
+
+    __slots__ = ("func", "names", "outer", "this")
+
+    def __init__(
+        self, names: dict[str, Symbol], outer: Scope | None, *, func: bool = False, this: bool = False
+    ) -> None:
+        self.names = names
+        self.outer = outer
+        self.func = func or (outer is not None and outer.func)
+        self.this = this or (outer is not None and outer.this)
+        """Whether it is in a resource body, where `this` has a meaning."""
+
+
+_FILE = Scope({}, None)
+_AFTER = Scope({}, None)
+"""Marks a node on the stack whose children are bound."""
+
+
+class Binder:
+    """One walk over one file."""
+
+    __slots__ = ("model", "namespaces", "params_file", "report", "stack")
+
+    def __init__(self, model: Model, report: Report, *, params_file: bool) -> None:
+        self.model = model
+        self.report = report
+        self.params_file = params_file
+        self.stack: list[tuple[tree.Node, Scope, bool]] = []
+        implicit = model.config.get("implicitExtensions", default=("az",))
+        with_az = "az" in implicit and model.target_scope != "local"
+        self.namespaces = {n: Symbol(n, Kind.NAMESPACE, None) for n in (("sys", "az") if with_az else ("sys",))}
+        self.namespaces["this"] = Symbol("this", Kind.NAMESPACE, None)
+
+    def run(self) -> None:
+        """Binds the whole file."""
+        for statement in reversed(self.model.file.statements):
+            self.stack.append((statement, _FILE, False))
+        stack, visit, after = self.stack, self.visit, self.after
+        while stack:
+            node, scope, in_type = stack.pop()
+            if scope is _AFTER:
+                after(node)
+            else:
+                visit(node, scope, in_type)
+
+    # ------------------------------------------------------------ the walk
+
+    def push(self, nodes: Iterable[tree.Node], scope: Scope, in_type: bool = False) -> None:
+        """Puts nodes on the stack, to be visited in their order."""
+        self.stack.extend((node, scope, in_type) for node in reversed(tuple(nodes)))
+
+    def visit(self, node: tree.Node, scope: Scope, in_type: bool) -> None:
+        """Binds one node and puts what is below it on the stack."""
+        match node:
+            case tree.Name():
+                if in_type:
+                    self.type_name(node, scope)
+                else:
+                    self.value_name(node, scope)
+            case tree.Call():
+                self.call(node, scope)
+                self.push(node.arguments, scope)
+            case tree.Member() | tree.NestedMember():
+                self.stack.append((node, _AFTER, in_type))
+                self.base(node.base, scope, in_type)
+            case tree.MethodCall():
+                self.push(node.arguments, scope)
+                self.stack.append((node, _AFTER, in_type))
+                self.base(node.base, scope, in_type)
+            case tree.Lambda(parameters=parameters, body=body):
+                inner = self.locals(node, [(p, Kind.LAMBDA_PARAMETER) for p in parameters], scope)
+                self.push((body,), inner)
+            case tree.For(item=item, index=index, array=array, body=body):
+                names = [(item, Kind.LOOP_ITEM)] + ([(index, Kind.LOOP_INDEX)] if index else [])
+                self.push((body,), self.locals(node, names, scope))
+                self.push((array,), scope)
+            case tree.Func(parameters=parameters, returns=returns, body=body):
+                inner = self.locals(
+                    node, [(p.name, Kind.FUNC_PARAMETER) for p in parameters], Scope({}, None, func=True)
+                )
+                self.push((body,), inner)
+                self.push((p.type for p in parameters), _FILE, True)
+                self.push((returns,), _FILE, True)
+                self.push(node.decorators, scope)
+            case tree.Resource(type=type, value=value):
+                body = Scope(self.model.nested.get(id(node), {}), scope, this=True)
+                self.resource_value(value, scope, body)
+                self.push((*node.decorators, type), scope)
+            case tree.Param() | tree.Var() | tree.Output() | tree.ResourceParam():
+                value = getattr(node, "value", None)
+                self.push((value,) if value else (), scope)
+                self.push((node.type,) if node.type else (), scope, True)
+                self.push(node.decorators, scope)
+            case tree.TypeDeclaration(value=value):
+                self.push((value,), scope, True)
+                self.push(node.decorators, scope)
+            case tree.Decorator(expression=expression):
+                self.decorator(node, expression, scope)
+            case tree.Extension(config=config, decorators=decorators):
+                # Its first word names what the configuration calls so, not a symbol of the file.
+                self.push((*decorators, config) if config else decorators, scope)
+            case tree.Import() | tree.Identifier() | tree.Pragma():
+                self.push(getattr(node, "decorators", ()), scope)
+            case tree.TypeProperty() | tree.TupleItem():
+                self.push((node.type,), scope, True)
+                self.push(node.decorators, scope)
+            case tree.Parameterized(arguments=arguments):
+                self.push(arguments, scope, in_type)
+            case _:
+                self.push(tree.children(node), scope, in_type)
+
+    def base(self, node: tree.Node, scope: Scope, in_type: bool) -> None:
+        """Binds what a member is taken of, where a namespace may stand too."""
+        if isinstance(node, tree.Name):
+            self.qualifier(node, scope, in_type)
+        else:
+            self.stack.append((node, scope, in_type))
+
+    def resource_value(self, value: tree.Node, scope: Scope, body: Scope) -> None:
+        """The loop and condition of a resource see the file; only its object sees what is nested in it."""
+        match value:
+            case tree.For(item=item, index=index, array=array):
+                names = [(item, Kind.LOOP_ITEM)] + ([(index, Kind.LOOP_INDEX)] if index else [])
+                inner = self.locals(value, names, scope)
+                self.resource_value(value.body, inner, Scope(body.names, inner, this=True))
+                self.push((array,), scope)
+            case tree.If(condition=condition, body=then):
+                self.resource_value(then, scope, body)
+                self.push((condition,), scope)
+            case _:
+                self.push((value,), body)
+
+    def locals(self, node: tree.Node, names: list[tuple[tree.Identifier, Kind]], outer: Scope) -> Scope:
+        """A scope for the names that a node declares."""
+        symbols = tuple(Symbol(i.text, kind, i) for i, kind in names)
+        for (identifier, _), symbol in zip(names, symbols, strict=True):
+            self.model.bindings[id(identifier)] = symbol
+        self.model.locals[id(node)] = symbols
+        report_doubles(self.report, symbols, "BCP028")
+        return Scope({s.name: s for s in reversed(symbols) if s.name}, outer)
+
+    # ------------------------------------------------------------ names
+
+    def find(self, name: str, scope: Scope) -> Symbol | None:
+        """What a name stands for here; None if nothing."""
+        at: Scope | None = scope
+        while at is not None:
+            if name in at.names:
+                return at.names[name]
+            at = at.outer
+        symbol = self.model.symbols.get(name)
+        return None if symbol is not None and scope.func and symbol.kind not in IN_FUNC else symbol
+
+    def use(self, node: tree.Node, symbol: Symbol) -> None:
+        """Records that a node refers to a symbol."""
+        self.model.bindings[id(node)] = symbol
+        self.model.uses.setdefault(symbol, []).append(node)
+
+    def value_name(self, node: tree.Name, scope: Scope) -> None:
+        """A name where a value stands."""
+        symbol = self.find(node.text, scope)
+        if symbol is None:
+            self.unknown_value(node, scope)
+            return
+        self.use(node, symbol)
+        if symbol.kind is Kind.TYPE:
+            self.report.error("BCP287", node, f"'{node.text}' is a type, and a value is needed here")
+        elif symbol.kind is Kind.FUNC:
+            self.report.error(
+                "BCP063", node, f"'{node.text}' is a function, not a value", "Call it, or wrap it in a lambda."
+            )
+        elif symbol.kind is Kind.EXTENSION and not self.params_file:
+            self.report.error("BCP418", node, f"Extension '{node.text}' is no value")
+
+    def unknown_value(self, node: tree.Name, scope: Scope) -> None:
+        if not node.text:
+            return
+        namespace = self.namespaces.get(node.text)
+        if namespace and (node.text != "this" or scope.this):
+            self.use(node, namespace)
+            self.report.error("BCP063", node, f"'{node.text}' is a namespace, not a value")
+        elif any(lookup.find(n, node.text, params_file=self.params_file) for n in self.open_namespaces()):
+            self.report.error("BCP063", node, f"'{node.text}' is a function, not a value", f"Call it: {node.text}(…).")
+        else:
+            self.unknown(node, node.text, self.visible(scope))
+
+    def qualifier(self, node: tree.Name, scope: Scope, in_type: bool) -> None:
+        """A name before a dot or `::`: namespaces are welcome."""
+        symbol = self.find(node.text, scope)
+        if symbol is None and node.text in self.namespaces and (node.text != "this" or scope.this):
+            symbol = self.namespaces[node.text]
+        if symbol is not None and (symbol.kind in (Kind.WILDCARD, Kind.NAMESPACE, Kind.EXTENSION)):
+            self.use(node, symbol)
+        elif in_type:
+            self.type_name(node, scope)
+        else:
+            self.value_name(node, scope)
+
+    def type_name(self, node: tree.Name, scope: Scope) -> None:
+        """A name where a type stands."""
+        symbol = self.find(node.text, _FILE)
+        if symbol is not None and symbol.kind in (Kind.TYPE, Kind.UNKNOWN):
+            self.use(node, symbol)
+        elif symbol is not None:
+            self.use(node, symbol)
+            self.report.error("BCP302", node, f"'{node.text}' is a {symbol.kind}, not a type")
+        elif node.text not in AMBIENT and node.text:
+            types = [s.name for s in self.model.of_kind(Kind.TYPE)]
+            near = suggestion(node.text, [*AMBIENT, *types])
+            help = f"Did you mean '{near}'?" if near else "Types are " + _listing(sorted([*AMBIENT, *types])) + "."
+            self.report.error("BCP302", node, f"There is no type '{node.text}'", help)
+
+    def unknown(self, place: tree.Node, name: str, candidates: Iterable[str]) -> None:
+        """Reports a name that stands for nothing."""
+        near = suggestion(name, candidates)
+        message = f"'{name}' is not declared here"
+        if near:
+            self.report.error("BCP082", place, message, f"Did you mean '{near}'?")
+        else:
+            self.report.error("BCP057", place, message)
+
+    def visible(self, scope: Scope) -> Iterator[str]:
+        """The names that could be meant, nearest scope first."""
+        at: Scope | None = scope
+        while at is not None:
+            yield from at.names
+            at = at.outer
+        for name, symbol in self.model.symbols.items():
+            if not scope.func or symbol.kind in IN_FUNC:
+                yield name
+        yield from self.function_names()
+
+    def function_names(self) -> Iterator[str]:
+        for namespace in self.open_namespaces():
+            yield from lookup.names(namespace, params_file=self.params_file)
+
+    def open_namespaces(self) -> list[str]:
+        """The namespaces whose functions need no qualifier."""
+        return [n for n in self.namespaces if n != "this"]
+
+    # ------------------------------------------------------------ calls
+
+    def call(self, node: tree.Call, scope: Scope) -> None:
+        """`name(…)`: the user's function, else a built-in one."""
+        name = node.name.text
+        symbol = self.find(name, scope)
+        if symbol is not None and symbol.kind in (Kind.FUNC, Kind.UNKNOWN):
+            self.use(node, symbol)
+            self.model.bindings[id(node.name)] = symbol
+            return
+        for namespace in self.open_namespaces():
+            function = lookup.find(namespace, name, params_file=self.params_file)
+            if function is not None and not (symbol is not None and symbol.kind in LOCAL):
+                self.model.builtins[id(node)] = function
+                return
+        if symbol is not None:
+            self.use(node.name, symbol)
+            self.report.error("BCP059", node.name, f"'{name}' is a {symbol.kind}, not a function")
+        elif name:
+            self.unknown_function(node.name)
+
+    def unknown_function(self, name: tree.Identifier) -> None:
+        if name.text in BANNED:
+            operator = BANNED[name.text]
+            self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
+        elif name.text in BANNED_SYNTAX:
+            code = {"variables": "BCP060", "parameters": "BCP061"}.get(name.text, "BCP057")
+            self.report.error(code, name, f"There is no function '{name.text}'", f"Write {BANNED_SYNTAX[name.text]}.")
+        else:
+            users = [s.name for s in self.model.of_kind(Kind.FUNC)]
+            self.unknown(name, name.text, [*users, *self.function_names()])
+
+    def after(self, node: tree.Node) -> None:
+        """Binds a member whose base is bound."""
+        match node:
+            case tree.MethodCall(base=tree.Name() as base):
+                self.method(node, self.model.bindings.get(id(base)))
+            case tree.Member(base=tree.Name() as base, name=name):
+                symbol = self.model.bindings.get(id(base))
+                if symbol is not None and symbol.kind is Kind.WILDCARD:
+                    self.through_wildcard(node, symbol, name)
+            case tree.NestedMember():
+                self.nested_member(node)
+            case _:
+                pass
+
+    def method(self, node: tree.MethodCall, symbol: Symbol | None) -> None:
+        """`name.method(…)` on a namespace or a wildcard import; resources' methods are no names."""
+        if symbol is None or not node.name.text:
+            return
+        if symbol.kind is Kind.WILDCARD:
+            self.through_wildcard(node, symbol, node.name)
+        elif symbol.kind is Kind.NAMESPACE and symbol.declaration is None:
+            function = lookup.find(symbol.name, node.name.text, params_file=self.params_file)
+            if function is not None:
+                self.model.builtins[id(node)] = function
+            elif node.name.text in BANNED or node.name.text in BANNED_SYNTAX:
+                self.unknown_function(node.name)
+            else:
+                near = suggestion(node.name.text, lookup.names(symbol.name, params_file=self.params_file))
+                message = f"Namespace '{symbol.name}' has no function '{node.name.text}'"
+                if near:
+                    self.report.error("BCP108", node.name, message, f"Did you mean '{near}'?")
+                else:
+                    self.report.error("BCP107", node.name, message)
+
+    def through_wildcard(self, node: tree.Member | tree.MethodCall, wildcard: Symbol, name: tree.Identifier) -> None:
+        """`ns.name` of a wildcard import."""
+        symbol = exports.through(self.model, wildcard, name.text)
+        if symbol is not None and (symbol.kind is Kind.FUNC) == isinstance(node, tree.MethodCall):
+            self.use(node, symbol)
+            self.model.bindings[id(name)] = symbol
+        elif name.text and self.model.modules.get(id(wildcard.declaration)) is not None:
+            message = f"Import '{wildcard.name}' exports no {'function' if isinstance(node, tree.MethodCall) else 'type or variable'} '{name.text}'"
+            near = suggestion(name.text, exports.names(self.model, wildcard))
+            code = "BCP107" if isinstance(node, tree.MethodCall) else "BCP052"
+            self.report.error(code, name, message, f"Did you mean '{near}'?" if near else "")
+
+    def nested_member(self, node: tree.NestedMember) -> None:
+        """`parent::child`"""
+        symbol, indexed = self.resource_at(node.base)
+        if symbol is None:
+            if not isinstance(node.base, tree.NestedMember | tree.Broken) and self.base_is_known(node.base):
+                self.report.error("BCP158", node, "Only a resource has nested resources, and this is none")
+            return
+        del indexed
+        inner = self.model.nested.get(id(symbol.declaration), {})
+        name = node.name.text
+        if name in inner:
+            self.use(node, inner[name])
+            self.model.bindings[id(node.name)] = inner[name]
+        elif name:
+            known = f"It has {_listing(sorted(inner))}." if inner else "It has none."
+            self.report.error("BCP159", node.name, f"Resource '{symbol.name}' has no nested resource '{name}'", known)
+
+    def base_is_known(self, node: tree.Node) -> bool:
+        return not isinstance(node, tree.Name) or id(node) in self.model.bindings
+
+    def resource_at(self, node: tree.Node) -> tuple[Symbol | None, bool]:
+        """The resource an expression names, and whether it is taken from a collection by index."""
+        indexed = False
+        while isinstance(node, tree.Index | tree.Parenthesized | tree.NonNull):
+            indexed = indexed or isinstance(node, tree.Index)
+            node = node.inner if isinstance(node, tree.Parenthesized) else node.base
+        symbol = self.model.bindings.get(id(node))
+        return (symbol if symbol is not None and symbol.kind is Kind.RESOURCE else None), indexed
+
+    # ------------------------------------------------------------ decorators
+
+    def decorator(self, node: tree.Decorator, expression: tree.Node, scope: Scope) -> None:
+        """`@name(…)` or `@sys.name(…)`"""
+        match expression:
+            case tree.Call(name=name, arguments=arguments):
+                self.push(arguments, scope)
+                self.decorator_name(node, expression, name)
+            case tree.MethodCall(base=tree.Name() as base, name=name, arguments=arguments):
+                self.push(arguments, scope)
+                self.qualifier(base, scope, False)
+                symbol = self.model.bindings.get(id(base))
+                if symbol is not None and symbol.kind is Kind.NAMESPACE and symbol.name == "sys":
+                    self.decorator_name(node, expression, name)
+                elif symbol is not None and name.text:
+                    self.report.error("BCP107", name, f"'{symbol.name}' has no decorator '{name.text}'")
+            case _:
+                self.push((expression,), scope)
+
+    def decorator_name(self, node: tree.Decorator, call: tree.Node, name: tree.Identifier) -> None:
+        function = DECORATORS.get(name.text)
+        if function is not None:
+            self.model.builtins[id(call)] = function
+            self.model.decorators[id(node)] = name.text
+        elif any(lookup.find(n, name.text, params_file=self.params_file) for n in self.open_namespaces()):
+            self.report.error("BCP152", name, f"Function '{name.text}' is no decorator")
+        elif name.text:
+            self.unknown(name, name.text, DECORATORS)
+
+
+def _listing(names: list[str]) -> str:
+    return ", ".join(f"'{n}'" for n in names[:12]) + (", …" if len(names) > 12 else "")

@@ -1,0 +1,88 @@
+"""The decorators of `sys`, and what each may stand on."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+
+from engine.check.functions.signature import Table
+
+DECORATORS = Table(
+    "sys",
+    """
+allowed(array) any
+batchSize(int) any
+description(string) any
+discriminator(string) any
+export() any
+maxLength(int) any
+maxValue(int) any
+metadata(object) any
+minLength(int) any
+minValue(int) any
+nullIfNotFound() any
+onlyIfNotExists() any
+patch() any
+retryOn(string[], int?) any
+sealed() any
+secure() any
+validate(any, string?) any
+waitUntil(any, string) any
+""",
+)
+
+
+class Target(Flag):
+    """What a decorator can stand on."""
+
+    PARAM = auto()
+    VAR = auto()
+    TYPE = auto()
+    OUTPUT = auto()
+    FUNC = auto()
+    RESOURCE = auto()
+    MODULE = auto()
+    METADATA = auto()
+    MEMBER = auto()
+    IMPORT = auto()
+    EXTENSION = auto()
+    ASSERT = auto()
+    TEST = auto()
+    OTHER = auto()
+
+
+_TYPED = Target.PARAM | Target.OUTPUT | Target.TYPE | Target.MEMBER
+
+TARGETS: dict[str, Target] = {
+    "allowed": Target.PARAM,
+    "batchSize": Target.RESOURCE | Target.MODULE,
+    "description": ~Target.OTHER,
+    "discriminator": _TYPED,
+    "export": Target.TYPE | Target.VAR | Target.FUNC,
+    "maxLength": _TYPED,
+    "maxValue": _TYPED,
+    "metadata": _TYPED,
+    "minLength": _TYPED,
+    "minValue": _TYPED,
+    "nullIfNotFound": Target.RESOURCE,
+    "onlyIfNotExists": Target.RESOURCE,
+    "patch": Target.RESOURCE,
+    "retryOn": Target.RESOURCE,
+    "sealed": _TYPED,
+    "secure": _TYPED,
+    "validate": _TYPED,
+    "waitUntil": Target.RESOURCE,
+}
+
+FEATURES = {"patch": "patch", "validate": "userDefinedConstraints", "waitUntil": "waitUntil"}
+"""Decorators behind an experimental feature."""
+
+ATTACHES_TO = {
+    "maxLength": "string | array",
+    "maxValue": "int",
+    "minLength": "string | array",
+    "minValue": "int",
+    "sealed": "object",
+    "secure": "string | object",
+    "discriminator": "object",
+}
+"""The types that a decorator wants of what it stands on."""

@@ -1,0 +1,57 @@
+"""Makes symbols of what a file imports."""
+
+from __future__ import annotations
+
+from engine.check import exports
+from engine.check.model import Model
+from engine.check.report import Report
+from engine.check.spelling import suggestion
+from engine.check.symbols import Kind, Symbol
+from engine.parse import tree
+
+
+def import_symbols(model: Model, report: Report) -> list[Symbol]:
+    """One symbol for each item and wildcard of the import statements, bound to its node.
+
+    What an unreadable file would have brought in is a symbol too, so that its uses are not reported again.
+    """
+    symbols: list[Symbol] = []
+    for statement in model.file.statements:
+        if not isinstance(statement, tree.Import):
+            continue
+        if statement.wildcard is not None:
+            symbol = Symbol(statement.wildcard.text, Kind.WILDCARD, statement, home=_home(model, statement))
+            model.bindings[id(statement.wildcard)] = symbol
+            model.bindings[id(statement)] = symbol
+            symbols.append(symbol)
+        for item in statement.items:
+            symbols.append(_item(model, statement, item, report))
+    return symbols
+
+
+def _home(model: Model, statement: tree.Import) -> Model | None:
+    target = model.modules.get(id(statement))
+    return target if isinstance(target, Model) else None
+
+
+def _item(model: Model, statement: tree.Import, item: tree.ImportItem, report: Report) -> Symbol:
+    name = item.name.text if isinstance(item.name, tree.Identifier) else item.name.literal or ""
+    local = item.alias.text if item.alias else name
+    target = model.modules.get(id(statement))
+    symbol = exports.imported_symbol(target, name, local, item) if target is not None else None
+    if symbol is None:
+        if target is not None and name:
+            near = suggestion(name, exports.exported(target))
+            help = f"Did you mean '{near}'?" if near else "Put @export() before its declaration, if it is there."
+            report.error("BCP360", item.name, f"'{name}' is not exported by '{_path(statement)}'", help)
+        symbol = Symbol(local, Kind.UNKNOWN, item)
+    if item.alias is None and isinstance(item.name, tree.Text) and name:
+        report.error("BCP376", item.name, "A quoted name needs an alias", f"Write {item.name.literal!r} as someName.")
+    for node in (item, item.name, item.alias):
+        if node is not None:
+            model.bindings[id(node)] = symbol
+    return symbol
+
+
+def _path(statement: tree.Import) -> str:
+    return (statement.path.literal or "") if isinstance(statement.path, tree.Text) else ""

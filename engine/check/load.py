@@ -1,0 +1,152 @@
+"""Reads a file and all the files it leads to, each once, and checks them from the leaves up."""
+
+from __future__ import annotations
+
+from engine.check.model import Model
+from engine.check.passes import run_passes
+from engine.check.references import Referring, is_registry, local_path
+from engine.check.report import Report
+from engine.check.suppress import Suppressions
+from engine.config.config import Config
+from engine.config.find import find_config
+from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from engine.diagnostics.source import Source, Span
+from engine.parse import tree
+from engine.parse.parser import parse
+from engine.sources.port import Sources, Unreadable, join, relative
+from engine.sources.text import read_text
+from engine.template.read import read
+from engine.template.template import Template
+
+DEPTH = 100
+"""No chain of modules is longer."""
+
+TEMPLATES = (".json", ".jsonc", ".arm")
+
+
+class Refused(Exception):
+    """A file that could not be used, as the code and words of the finding on the reference to it."""
+
+    def __init__(self, code: str, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.help = code, message, help
+
+
+class Loader:
+    """The files of one check, by path; `root` is what people call the first of them."""
+
+    __slots__ = ("chain", "config", "files", "folder", "root", "sources", "templates")
+
+    def __init__(self, path: str, root: str, sources: Sources, config: Config | None) -> None:
+        self.sources = sources
+        self.config = config
+        self.root = root
+        self.folder = path.rpartition("/")[0]
+        self.files: dict[str, Model | Template] = {}
+        self.templates: dict[str, tuple[Diagnostic, ...]] = {}
+        self.chain: list[str] = []
+
+    def shown(self, path: str) -> str:
+        """How people would write a path, seen from where they are."""
+        below = relative(path, self.folder)
+        return (
+            join(self.root, below) if not below.startswith("..") else f"{self.root.rpartition('/')[0] or '.'}/{below}"
+        )
+
+    def load(self, path: str) -> Model | Template:
+        """The model or template at a path, or `Refused`."""
+        if path in self.files:
+            return self.files[path]
+        if path in self.chain:
+            cycle = [self.shown(p) for p in self.chain[self.chain.index(path) :]]
+            if len(cycle) == 1:
+                raise Refused("BCP094", "The file refers to itself")
+            raise Refused("BCP095", "Files refer to each other in a circle: " + " → ".join([*cycle, cycle[0]]))
+        if len(self.chain) >= DEPTH:
+            raise Refused("BCP091", f"Files refer to files more than {DEPTH} deep")
+        try:
+            source = Source(self.shown(path), read_text(self.sources, path))
+        except Unreadable as problem:
+            raise Refused("BCP091", f"'{self.shown(path)}' cannot be read: {problem.reason}") from None
+        if path.endswith(TEMPLATES):
+            template, self.templates[path] = read(source)
+            self.files[path] = template
+            return template
+        self.chain.append(path)
+        try:
+            model = self.model(path, source)
+        finally:
+            self.chain.pop()
+        self.files[path] = model
+        return model
+
+    def model(self, path: str, source: Source) -> Model:
+        """The checked model of a text."""
+        file, syntax = parse(source)
+        model = Model(file, path)
+        model.config = (
+            self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, self.sources)
+        )
+        model.sources = self.sources
+        report = Report(source)
+        report.diagnostics.extend(syntax)
+        for statement in file.statements:
+            if isinstance(statement, Referring):
+                self.follow(model, statement, report)
+        run_passes(model, report)
+        suppressed = Suppressions(file)
+        found = [d for d in report.diagnostics if d.severity is Severity.ERROR or not suppressed.covers(d)]
+        found += [*model.config.diagnostics] if len(self.chain) <= 1 else []
+        model.diagnostics = tuple(sorted(found, key=lambda d: d.sort_key))
+        return model
+
+    def follow(self, model: Model, statement: Referring, report: Report) -> None:
+        """Loads what a statement refers to, and reports on the reference what is wrong with it."""
+        place = statement.path
+        if place is None:
+            return
+        if is_registry(place):
+            return
+        missing = "BCP358" if isinstance(statement, tree.Test) else "BCP090"
+        text = local_path(place, report, missing)
+        if text is None:
+            return
+        path = self.sources.resolve(model.path, text)
+        try:
+            target = self.load(path)
+        except Refused as refused:
+            report.error(refused.code, place, refused.message, refused.help)
+            return
+        model.modules[id(statement)] = target
+        if isinstance(target, Template) and has_errors(self.templates.get(path, ())):
+            first = self.templates[path][0]
+            related = (first.primary,) if first.primary else ()
+            report.error(
+                "BCP188",
+                place,
+                f"The template has errors: {first.message[0].lower()}{first.message[1:]}",
+                related=related,
+            )
+        elif isinstance(target, Model) and has_errors(target.diagnostics):
+            where = from_clause(report.source, statement, place) if isinstance(statement, tree.Import) else place
+            report.error(
+                "BCP104", where, f"'{text}' has errors of its own", "Mend them first; they are listed under its name."
+            )
+
+
+def from_clause(source: Source, statement: tree.Import, place: tree.Node) -> Span:
+    """`from 'path'`, where an import's findings about its file point."""
+    start = source.text.rfind("from", statement.start, place.start)
+    return Span(start if start >= 0 else place.start, place.end)
+
+
+def unreadable(path: str, reason: str) -> Diagnostic:
+    """The finding on a file that was asked for by name and cannot be read."""
+    codes = {"binary": "ULN002", "text": "ULN002", "large": "ULN003"}
+    code = next((code for word, code in codes.items() if word in reason), "ULN001")
+    return Diagnostic(code, Severity.ERROR, f"'{path}' cannot be read: {reason}")
+
+
+def empty_model(path: str, name: str) -> Model:
+    """The model of a file that could not be read."""
+    return Model(tree.File(0, 0, Source(name, ""), (), (), ()), path)

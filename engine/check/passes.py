@@ -1,0 +1,18 @@
+"""The passes over one file, in their order: each sees what those before it found out."""
+
+from __future__ import annotations
+
+from engine.check.bind import Binder
+from engine.check.declare import declare
+from engine.check.imports import import_symbols
+from engine.check.model import Model
+from engine.check.report import Report
+from engine.check.scopes import read_target_scope
+
+
+def run_passes(model: Model, report: Report) -> None:
+    """Declares, binds and checks; fills the model and the report."""
+    params_file = model.path.endswith(".bicepparam")
+    read_target_scope(model, report)
+    declare(model, import_symbols(model, report), report)
+    Binder(model, report, params_file=params_file).run()

@@ -1,0 +1,73 @@
+"""The nearest `bicepconfig.json` upward from a file, with what it extends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.config.config import Config, merge
+from engine.config.keys import problems
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.source import Source, Span
+from engine.sources.jsonc import Malformed, Places, load
+from engine.sources.port import Sources, Unreadable
+from engine.sources.text import read_text
+
+NAME = "bicepconfig.json"
+CHAIN = 64
+"""No chain of `extends` is longer."""
+
+
+def find_config(path: str, sources: Sources) -> Config:
+    """The settings for the file at `path`: the defaults, where no configuration file is above it."""
+    folder = path
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if sources.exists(candidate := f"{folder}/{NAME}"):
+            return read_config(candidate, sources)
+    return Config()
+
+
+def read_config(path: str, sources: Sources) -> Config:
+    """The settings of one configuration file, merged over those it extends."""
+    found: list[Diagnostic] = []
+    layers: list[Mapping[str, Any]] = []
+    chain: list[str] = []
+    at: str | None = path
+    label: Label | None = None
+    while at is not None:
+        if at in chain or len(chain) == CHAIN:
+            found.append(_problem("BCP454", f"'{at}' extends itself, directly or through others", label))
+            break
+        chain.append(at)
+        try:
+            source = Source(at, read_text(sources, at))
+            settings = load(source)
+        except Unreadable as problem:
+            code = "BCP453" if label else "BCP272"
+            found.append(_problem(code, f"The configuration '{at}' cannot be read: {problem.reason}", label))
+            break
+        except Malformed as problem:
+            found.append(
+                _problem(
+                    "BCP271", f"The configuration is not valid JSON: {problem.message}", Label(source, problem.span)
+                )
+            )
+            break
+        if not isinstance(settings, Mapping):
+            found.append(_problem("BCP271", "A configuration must be a JSON object", Label(source, Span(0, 1))))
+            break
+        places = Places(source)
+        found += problems(settings, places)
+        layers.append({k: v for k, v in settings.items() if k != "extends"})
+        base = settings.get("extends")
+        label = places.get("/extends") if base is not None else None
+        at = sources.resolve(at, base) if isinstance(base, str) else None
+    merged: Mapping[str, Any] = {}
+    for layer in reversed(layers):
+        merged = merge(merged, layer)
+    return Config(merged, path, tuple(found))
+
+
+def _problem(code: str, message: str, place: Label | None) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, place)

@@ -1,0 +1,93 @@
+"""What may stand in a `bicepconfig.json`, as a table, and what a file has that may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.suggest import did_you_mean
+
+LEVELS = ("off", "info", "warning", "error")
+CREDENTIALS = (
+    "AzureCLI", "AzurePowerShell", "Environment", "ManagedIdentity", "VisualStudio", "VisualStudioCode", "AzureDeveloperCLI",
+    "WorkloadIdentity",
+)  # fmt: skip
+
+# A shape is `str`, `int`, `bool`, a tuple of allowed words, [shape of every item], {key: shape} with "*" for any other
+# key, or None for anything.
+_RULE = {"level": LEVELS, "*": None}
+SHAPE: dict[str, Any] = {
+    "$schema": str,
+    "extends": str,
+    "cloud": {
+        "currentProfile": str,
+        "profiles": {"*": {"resourceManagerEndpoint": str, "activeDirectoryAuthority": str}},
+        "credentialPrecedence": [CREDENTIALS],
+        "credentialOptions": {
+            "managedIdentity": {"type": ("SystemAssigned", "UserAssigned"), "clientId": str, "resourceId": str}
+        },
+    },
+    "moduleAliases": {
+        "br": {"*": {"registry": str, "modulePath": str}},
+        "ts": {"*": {"subscription": str, "resourceGroup": str}},
+    },
+    "moduleAliasesMock": {"br": {"*": {"mapToFilePath": str}}},
+    "extensions": {"*": str},
+    "implicitExtensions": [str],
+    "analyzers": {"core": {"verbose": bool, "enabled": bool, "rules": {"*": _RULE}}},
+    "cacheRootDirectory": str,
+    "experimentalFeaturesEnabled": {"*": bool},
+    "experimentalFeaturesWarning": bool,
+    "formatting": {
+        "indentKind": ("Space", "Tab"),
+        "newlineKind": ("Auto", "LF", "CRLF", "CR"),
+        "insertFinalNewline": bool,
+        "indentSize": int,
+        "width": int,
+    },
+    "documentation": None,
+}
+
+_WORDS = {str: "a string", int: "a whole number", bool: "true or false"}
+
+
+def problems(settings: Mapping[str, Any], places: Mapping[str, Label]) -> Iterator[Diagnostic]:
+    """Unknown keys and values of a wrong kind; both are warnings, for a newer tool may know them."""
+    yield from _compare(settings, SHAPE, "", "", places)
+
+
+def _compare(value: Any, shape: Any, pointer: str, path: str, places: Mapping[str, Label]) -> Iterator[Diagnostic]:
+    if shape is None:
+        return
+    if isinstance(shape, dict):
+        if not isinstance(value, Mapping):
+            yield _wrong(path, "an object", pointer, places)
+            return
+        for key, inner in value.items():
+            below = pointer + "/" + key.replace("~", "~0").replace("/", "~1")
+            name = f"{path}.{key}" if path else key
+            if key in shape or "*" in shape:
+                yield from _compare(inner, shape.get(key, shape.get("*")), below, name, places)
+            else:
+                help = did_you_mean(key, shape)
+                yield Diagnostic(
+                    "ULN020", Severity.WARNING, f"There is no setting '{name}'", places.get(below), help=help
+                )
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield _wrong(path, "a list", pointer, places)
+            return
+        for index, item in enumerate(value):
+            yield from _compare(item, shape[0], f"{pointer}/{index}", f"{path}[{index}]", places)
+    elif isinstance(shape, tuple):
+        if not isinstance(value, str) or value.lower() not in {w.lower() for w in shape}:
+            yield _wrong(path, "one of " + ", ".join(shape), pointer, places)
+    elif not isinstance(value, shape) or (shape is int and isinstance(value, bool)):
+        yield _wrong(path, _WORDS[shape], pointer, places)
+
+
+def _wrong(path: str, wanted: str, pointer: str, places: Mapping[str, Label]) -> Diagnostic:
+    return Diagnostic(
+        "ULN021", Severity.WARNING, f"Setting '{path or 'the document'}' must be {wanted}", places.get(pointer)
+    )

@@ -1,0 +1,73 @@
+"""What the pure stages ask for when they need a file, a listing or an environment variable."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from engine.record import Record
+
+
+class Unreadable(Exception):
+    """A path that cannot be read; `reason` is the second half of a sentence, such as "it does not exist"."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"'{path}': {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class Entry(Record):
+    """One thing in a folder: its own name, and whether it is a folder itself."""
+
+    name: str
+    folder: bool
+
+
+class Sources(Protocol):
+    """Reads for everybody: paths are absolute, with `/`, and identify a file."""
+
+    def read(self, path: str) -> bytes:
+        """The content of a file, or `Unreadable`."""
+        ...
+
+    def absolute(self, path: str) -> str:
+        """What identifies the file at a path as a person wrote it."""
+        ...
+
+    def resolve(self, base: str, reference: str) -> str:
+        """Where a relative reference written in the file `base` leads."""
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file."""
+        ...
+
+    def list(self, folder: str) -> tuple[Entry, ...]:
+        """What is in a folder, by name, or `Unreadable`."""
+        ...
+
+    def environment(self, name: str) -> str | None:
+        """An environment variable."""
+        ...
+
+
+def join(base: str, reference: str) -> str:
+    """`reference` seen from the folder of the file `base`, with `.` and `..` worked out."""
+    parts = [] if reference.startswith("/") else base.split("/")[:-1]
+    for part in reference.split("/"):
+        if part == "..":
+            if len(parts) > 1 or (parts and parts[0]):
+                parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    path = "/".join(parts)
+    return path if path.startswith("/") or not base.startswith("/") and not reference.startswith("/") else f"/{path}"
+
+
+def relative(path: str, folder: str) -> str:
+    """How a person in `folder` would write `path`."""
+    there, here = path.split("/"), folder.rstrip("/").split("/")
+    same = 0
+    while same < min(len(there) - 1, len(here)) and there[same] == here[same]:
+        same += 1
+    return "/".join([".."] * (len(here) - same) + there[same:])
