@@ -6,12 +6,12 @@ effects: plain blocking calls, run in threads, idempotent by `token`. The engine
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from engine.contract.resource import Resource
+from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Secret, Value
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.record import Record
@@ -35,12 +35,22 @@ class Children(Record):
     """The resource is composite: these resources make it up, and its own outputs are these values.
 
     Children carry `owner` (this resource) and addresses below it. The engine lets children wait for what the
-    parent waits for, and the parent for its children.
+    parent waits for, and the parent for its children. Those whose addresses are in `early` wait for nothing of the
+    parent's: they only allocate what others refer to, a port say, so that two workloads may name each other.
+    A resource with problems alone is `Children((), {}, diagnostics)`. `waits` replaces the parent's own where it is given.
     """
 
     resources: tuple[Resource, ...]
     outputs: Properties
     diagnostics: tuple[Diagnostic, ...] = ()
+    early: frozenset[str] = frozenset()
+    waits: tuple[Wait, ...] | None = None
+
+
+class Undecided(Record):
+    """What it becomes hangs on outputs of the resources at `needs`, which nobody knows yet."""
+
+    needs: frozenset[str]
 
 
 class HandOff(Record):
@@ -50,7 +60,7 @@ class HandOff(Record):
     why: str
 
 
-Rendering = Keep | Children | HandOff
+Rendering = Keep | Children | HandOff | Undecided
 
 
 # ---------------------------------------------------------------- diff
@@ -213,6 +223,12 @@ class View(Protocol):
 
     def find(self, id: str) -> Resource | None:
         """The desired resource with this id (case does not count)."""
+
+    def resources(self) -> Iterable[Resource]:
+        """All desired resources, as declared."""
+
+    def folder(self, resource: Resource) -> str:
+        """The folder of the file that declares it: what relative paths in it start from."""
 
 
 class Site(Record):

@@ -7,15 +7,16 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from engine.contract.app import Endpoint, Port, Workload
-from engine.contract.operator import Children, View
+from engine.contract.operator import Children, Undecided, View
 from engine.record import Record
 
 
 class Support(StrEnum):
-    """How a platform honours a property."""
+    """How a platform honours a property; `IGNORED` is for what has no meaning there by design."""
 
     NATIVE = "native"
     EMULATED = "emulated"
+    IGNORED = "ignored"
     DEGRADED = "degraded"
     UNSUPPORTED = "unsupported"
 
@@ -42,5 +43,5 @@ class Platform(Protocol):
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """Where other workloads reach this port."""
 
-    def workload(self, workload: Workload, view: View) -> Children:
+    def workload(self, workload: Workload, view: View) -> Children | Undecided:
         """The native resources of a workload; a property it cannot honour is a diagnostic, never dropped."""

@@ -6,6 +6,7 @@ one of a loop: `app/network/subnet[3]`. What an operator renders as a child adds
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.contract.value import Properties, Value
@@ -75,3 +76,18 @@ def join(*segments: str) -> str:
 def deployment_of(address: str) -> str:
     """The deployment an address belongs to: its first segment."""
     return address.partition("/")[0]
+
+
+OUTPUTS = "$outputs"
+"""Where a composite resource keeps what it reports: beside its body, as values over its children's outputs."""
+
+
+def body(resource: Resource) -> Properties:
+    """The properties proper of a resource, whether they stand under `properties` or bare."""
+    inner = resource.properties.get("properties")
+    return inner if isinstance(inner, Mapping) else resource.properties
+
+
+def short(id: Value) -> str:
+    """The last segment of an id: the name of what it identifies."""
+    return id.rstrip("/").rpartition("/")[2] if isinstance(id, str) else ""

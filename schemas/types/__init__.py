@@ -1,1 +1,1 @@
-"""To be described by its owner."""
+"""One schema a resource type: the body as it is written in a template."""

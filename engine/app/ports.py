@@ -1,0 +1,47 @@
+"""The ports of a container, and the outline of one: what others must know of it before anything of it is lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.app.environment import application_of
+from engine.contract.app import Port, Protocol, Workload
+from engine.contract.operator import View
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties
+
+
+def ports_of(properties: Properties) -> tuple[Port, ...]:
+    """The ports in the order they are written."""
+    container = properties.get("container")
+    ports = container.get("ports") if isinstance(container, Mapping) else None
+    if not isinstance(ports, Mapping):
+        return ()
+    return tuple(
+        Port(
+            name,
+            p["containerPort"],
+            p.get("port") or p["containerPort"],
+            Protocol(p.get("protocol") or "TCP"),
+            p.get("scheme") or "http",
+        )
+        for name, p in ports.items()
+        if isinstance(p, Mapping) and isinstance(p.get("containerPort"), int)
+    )
+
+
+def outline(resource: Resource, view: View) -> Workload:
+    """A container by its ports and scale alone: enough to say where it is reached, and free of its connections."""
+    application, _ = application_of(resource, view.find)
+    properties = body(resource)
+    return Workload(resource, application, None, ports=ports_of(properties), replicas=replicas_of(properties))
+
+
+def replicas_of(properties: Properties) -> int:
+    """How many replicas manual scaling asks for; one without it."""
+    extensions = properties.get("extensions")
+    for extension in extensions if isinstance(extensions, list | tuple) else ():
+        if isinstance(extension, Mapping) and extension.get("kind") == "manualScaling":
+            replicas = extension.get("replicas")
+            return replicas if isinstance(replicas, int) else 1
+    return 1

@@ -1,0 +1,42 @@
+"""The `runtimes` of a container: the block for this kind is checked and used, the others are passed over and said so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from engine.app.schema import check
+from engine.contract.operator import Environment
+from engine.contract.platform import Platform
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.suggest import nearest
+
+KINDS = ("aci", "cloudrun", "containerapps", "docker", "ecs", "kubernetes", "process")
+"""Compute kinds by name, installed or not: a block for one of them is meant for another environment."""
+
+
+def runtime_of(resource: Resource, kind: str) -> Properties | None:
+    """The block for a kind; None if there is none, which is not the same as an empty one."""
+    runtimes = body(resource).get("runtimes")
+    block = runtimes.get(kind) if isinstance(runtimes, Mapping) else None
+    return block if isinstance(block, Mapping) else None
+
+
+def check_runtimes(
+    resource: Resource, environment: Environment, platform: Platform, installed: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """What is wrong in the matching block, and what is passed over."""
+    runtimes = body(resource).get("runtimes")
+    kinds = {*KINDS, *installed}
+    for key, block in runtimes.items() if isinstance(runtimes, Mapping) else ():
+        if key == environment.kind:
+            yield from check(block, platform.runtime_schema, f"'{resource.name}'", resource.origin, ("runtimes", key))
+        elif key in kinds:
+            message = f"'{resource.name}': runtimes.{key} is ignored, the environment '{environment.name}' is of kind '{environment.kind}'"
+            yield Diagnostic("ULN315", Severity.INFO, message, resource.origin)
+        else:
+            near = nearest(key, kinds)
+            message = f"'{resource.name}': runtimes.{key} is ignored, there is no compute kind '{key}'"
+            help = f"Did you mean '{near}'?" if near else f"Compute kinds: {', '.join(sorted(kinds))}."
+            yield Diagnostic("ULN316", Severity.WARNING, message, resource.origin, help=help)

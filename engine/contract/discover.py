@@ -1,0 +1,259 @@
+"""Finds providers and loads them when a resource type or a compute kind asks for them.
+
+Reading entry points costs 88 ms, so what is installed is kept in a table in the user's cache folder, keyed by the folders
+on `sys.path` and their times. `Ulna.Core` needs neither: its provider is known by name. A provider that cannot be loaded
+is a diagnostic and leaves the others alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engine.contract.operator import Environment, Operator, Site
+from engine.contract.platform import Platform
+from engine.contract.provider import Provider
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.record import Record
+
+GROUP = "ulna.providers"
+
+
+class Listing(Record):
+    """What the table says of an installed provider: its name, where it is (`module:attribute`), and what it serves."""
+
+    name: str
+    value: str
+    types: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+CORE = Listing("core", "providers.core:provider", ("Ulna.Core/*",))
+
+
+class Unusable(Record):
+    """A provider that is installed and cannot be used, and why."""
+
+    name: str
+    reason: str
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """It as a warning: what needs the provider fails on its own."""
+        message = f"The provider '{self.name}' cannot be loaded: {self.reason}"
+        return Diagnostic("ULN330", Severity.WARNING, message, help="Install it again, update it, or remove it.")
+
+
+def load(listing: Listing) -> Provider | Unusable:
+    """The provider itself; whatever goes wrong while it is imported is its own bug, and said so."""
+    module, _, attribute = listing.value.partition(":")
+    try:
+        provider: Any = import_module(module)
+        for part in attribute.split(".") if attribute else ():
+            provider = getattr(provider, part)
+        for wanted in ("name", "types", "kinds", "operators", "platform", "schemas"):
+            getattr(provider, wanted)
+    except Exception as error:
+        return Unusable(listing.name, f"{type(error).__name__}: {error}")
+    checked: Provider = provider
+    return checked
+
+
+# ---------------------------------------------------------------- the table
+
+
+def installed(cache: Path | None = None) -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
+    """Every installed provider, from the table if it still holds, else by reading entry points."""
+    key = _key()
+    file = (cache or cache_folder()) / f"providers-{_number(key):08x}.json"
+    kept = _read(file, key)
+    if kept is not None:
+        return kept, ()
+    listings, broken = _scan()
+    if not broken:
+        _write(file, key, listings)
+    return listings, broken
+
+
+def cache_folder() -> Path:
+    """Where Ulna keeps what it can make again: `$XDG_CACHE_HOME/ulna`."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ulna"
+
+
+def _key() -> list[Any]:
+    """Changes whenever something is installed or removed: the folders on `sys.path` with their times."""
+    folders: list[Any] = [sys.version, sys.prefix]
+    for entry in sys.path:
+        try:
+            folders.append([entry, os.stat(entry).st_mtime_ns])  # noqa: PTH116  no need to import more
+        except OSError:
+            continue
+    return folders
+
+
+def _number(key: list[Any]) -> int:
+    """One table for each set of folders, so that two virtual environments do not take turns writing one."""
+    from zlib import crc32
+
+    return crc32("\n".join(k if isinstance(k, str) else k[0] for k in key).encode())
+
+
+def _read(file: Path, key: list[Any]) -> tuple[Listing, ...] | None:
+    try:
+        data = json.loads(file.read_bytes())
+        if data["key"] != key:
+            return None
+        return tuple(Listing(n, v, tuple(t), tuple(k)) for n, v, t, k in data["providers"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(file: Path, key: list[Any], listings: Iterable[Listing]) -> None:
+    """Keep the table, readable by its owner only; a cache that cannot be written is none."""
+    text = json.dumps({"key": key, "providers": [[x.name, x.value, x.types, x.kinds] for x in listings]})
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            out.write(text)
+        draft.replace(file)
+    except OSError:
+        draft.unlink(missing_ok=True)
+
+
+def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
+    """Every provider by its entry point, loaded once to learn what it serves."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Listing] = {}
+    broken: list[Unusable] = []
+    for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
+        if point.name == CORE.name:
+            if point.value != CORE.value:
+                broken.append(Unusable(point.value, f"the name '{CORE.name}' belongs to Ulna's own provider"))
+            continue
+        if point.name in found:
+            if found[point.name].value != point.value:
+                broken.append(
+                    Unusable(point.value, f"another provider is named '{point.name}' too, and was found first")
+                )
+            continue
+        match load(Listing(point.name, point.value)):
+            case Unusable() as unusable:
+                broken.append(unusable)
+            case provider:
+                found[point.name] = Listing(point.name, point.value, tuple(provider.types), tuple(provider.kinds))
+    return tuple(found.values()), tuple(broken)
+
+
+# ---------------------------------------------------------------- the registry
+
+
+class Providers:
+    """The operators and platforms there are, loaded as they are asked for.
+
+    `folder` is where each provider's operators get a folder of their own; `extra` adds operators of the engine itself, each
+    with the types it serves.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        environment: Environment | None = None,
+        listings: Callable[[], tuple[tuple[Listing, ...], tuple[Unusable, ...]]] = installed,
+    ) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.diagnostics: list[Diagnostic] = []
+        self._listings = listings
+        self._table: tuple[Listing, ...] | None = None
+        self._loaded: dict[str, Provider | None] = {}
+        self._operators: dict[str, tuple[Operator, ...]] = {}
+        self._extra: list[tuple[tuple[str, ...], Operator]] = []
+        self._bidders: dict[str, tuple[Operator, ...]] = {}
+
+    def add(self, operator: Operator, types: Iterable[str]) -> None:
+        """Let an operator bid for some types, beside those of the providers."""
+        self._extra.append((tuple(types), operator))
+        self._bidders.clear()
+
+    def bidders(self, type: str) -> tuple[Operator, ...]:
+        """The operators that may bid for a resource type."""
+        if type not in self._bidders:
+            own = [o for types, o in self._extra if serves(types, type)]
+            self._bidders[type] = (*own, *(o for listing in self._serving(type) for o in self._of(listing)))
+        return self._bidders[type]
+
+    def operator(self, name: str, type: str) -> Operator | None:
+        """The operator of this name that serves a type: for what the state says is its own."""
+        return next((o for o in self.bidders(type) if o.name == name), None)
+
+    def platform(self, kind: str) -> Platform | None:
+        """The platform of a compute kind, or None where no provider has it."""
+        for listing in self.table:
+            if kind in listing.kinds and (provider := self._load(listing)) is not None:
+                return provider.platform(kind)
+        return None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The compute kinds that installed providers have."""
+        return tuple(sorted({k for listing in self.table for k in listing.kinds}))
+
+    def schema(self, type: str, api_version: str) -> Mapping[str, Any] | None:
+        """The JSON schema that a provider gives for its type."""
+        for listing in self._serving(type):
+            provider = self._load(listing)
+            if provider is not None:
+                schemas = {k.lower(): v for k, v in provider.schemas().items()}
+                if (found := schemas.get(f"{type}@{api_version}".lower())) is not None:
+                    return found
+        return None
+
+    @property
+    def table(self) -> tuple[Listing, ...]:
+        """What is installed; asking for it may read entry points."""
+        if self._table is None:
+            found, broken = self._listings()
+            self._table = (CORE, *found)
+            self.diagnostics.extend(b.diagnostic for b in broken)
+        return self._table
+
+    def _serving(self, type: str) -> Iterable[Listing]:
+        if serves(CORE.types, type):
+            return (CORE,)  # without a look at the table
+        return tuple(x for x in self.table if serves(x.types, type))
+
+    def _load(self, listing: Listing) -> Provider | None:
+        if listing.name not in self._loaded:
+            match load(listing):
+                case Unusable() as unusable:
+                    self.diagnostics.append(unusable.diagnostic)
+                    self._loaded[listing.name] = None
+                case provider:
+                    self._loaded[listing.name] = provider
+        return self._loaded[listing.name]
+
+    def _of(self, listing: Listing) -> tuple[Operator, ...]:
+        if listing.name not in self._operators:
+            provider = self._load(listing)
+            site = Site(self.folder / listing.name, self.environment)
+            try:
+                self._operators[listing.name] = tuple(provider.operators(site)) if provider is not None else ()
+            except Exception as error:  # a provider's bug must not end the others
+                unusable = Unusable(listing.name, f"{type(error).__name__}: {error}")
+                self.diagnostics.append(unusable.diagnostic)
+                self._operators[listing.name] = ()
+        return self._operators[listing.name]
+
+
+def serves(types: Iterable[str], type: str) -> bool:
+    """Whether a list of `Ns/type` and `Ns/*` has a type; case does not count, as in ids."""
+    lower = type.lower()
+    space = lower.partition("/")[0] + "/*"
+    return any(t.lower() in (lower, space) for t in types)

@@ -1,0 +1,242 @@
+"""Desired resources to native ones: each gets an operator, composites get their children, all in one flat graph. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from engine.app.schema import check_resource, schema_of, versions_of
+from engine.contract.operator import Children, Environment, HandOff, Keep, Operator, Rendering, Undecided, View
+from engine.contract.resource import OUTPUTS, Resource, Wait
+from engine.contract.value import needs
+from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from engine.diagnostics.suggest import did_you_mean
+from engine.expand.desired import Desired, Pending, Unit
+from engine.render.bids import choose
+from engine.render.graph import Graph, GraphView
+from engine.render.native import Native, Nomination
+
+HOPS = 4
+"""How often a resource may be handed on."""
+
+
+class Registry(Protocol):
+    """Where operators come from; `engine.contract.discover.Providers` is one."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The compute kinds there are."""
+
+    def bidders(self, type: str) -> tuple[Operator, ...]:
+        """The operators that may bid for a resource type."""
+
+    def schema(self, type: str, api_version: str) -> Mapping[str, Any] | None:
+        """The JSON schema that a provider gives for its type."""
+
+
+def render(
+    desired: Desired, registry: Registry, environment: Environment | None = None, root: str = ""
+) -> tuple[Native, tuple[Diagnostic, ...]]:
+    """The native graph, and everything that is wrong with the desired one.
+
+    `environment` is the one that is deployed to; a resource that names another declared one goes there. `root` is the folder
+    that the names of the source files are relative to.
+    """
+    run = _Run(desired, registry, environment, root)
+    for resource in run.graph.declared:
+        run.resource(resource)
+    pending = (*desired.pending, *run.pending)
+    return Native((*run.early, *run.out), run.nominations, desired.outputs, pending), tuple(run.problems)
+
+
+class _Run:
+    """One rendering: the graph, and what came out so far."""
+
+    def __init__(self, desired: Desired, registry: Registry, environment: Environment | None, root: str) -> None:
+        self.graph = Graph(desired.resources, environment, root)
+        self.registry = registry
+        self.early: list[Resource] = []
+        self.out: list[Resource] = []
+        self.nominations: dict[str, Nomination] = {}
+        self.pending: list[Pending] = []
+        self.problems: list[Diagnostic] = []
+        self._known_types: dict[tuple[str, str], Mapping[str, Any] | None] = {}
+
+    def resource(self, resource: Resource) -> None:
+        """Give one declared resource its operator, and render it."""
+        where = self.graph.environment_of(resource)
+        if isinstance(where, Diagnostic):
+            self._fail(resource, where)
+            return
+        view = GraphView(self.graph, where)
+        if not resource.existing:
+            wrong = self._check(resource)
+            self.problems.extend(wrong)
+            if has_errors(wrong):
+                self._keep(resource, Nomination(None, wrong[0].message))
+                return
+        operator = choose(resource, self.registry.bidders(resource.type), view, lambda: self._absent(resource))
+        if isinstance(operator, Diagnostic):
+            if resource.existing:
+                self._keep(resource, Nomination(None, operator.message))
+            else:
+                self._fail(resource, operator)
+            return
+        if resource.existing:
+            self._keep(resource, Nomination(operator.name))
+            return
+        self._render(resource, operator, view, ())
+
+    def _render(self, resource: Resource, operator: Operator, view: View, hops: tuple[str, ...]) -> None:
+        rendering = self._ask(resource, operator, view)
+        match rendering:
+            case Keep():
+                self._keep(resource, Nomination(operator.name, hops=hops))
+            case Children():
+                self._composite(resource, operator, rendering, view, hops)
+            case HandOff(to, why):
+                self._hand_off(resource, operator, to, why, view, hops)
+            case Undecided(needs):
+                self.pending.append(Pending(resource.address, Unit.RESOURCE, needs, resource.origin))
+            case Diagnostic():
+                self._fail(resource, rendering)
+
+    def _ask(self, resource: Resource, operator: Operator, view: View) -> Rendering | Diagnostic:
+        try:
+            return operator.render(resource, view)
+        except Exception as error:
+            return _bug(resource, operator, f"its render failed with {type(error).__name__}: {error}")
+
+    def _composite(
+        self, resource: Resource, operator: Operator, made: Children, view: View, hops: tuple[str, ...]
+    ) -> None:
+        """The children, then the parent, which waits for them and holds its outputs."""
+        self.problems.extend(made.diagnostics)
+        if has_errors(made.diagnostics):
+            reason = next(d.message for d in made.diagnostics if d.severity is Severity.ERROR)
+            self._keep(resource, Nomination(None, reason))
+            return
+        own = resource.waits if made.waits is None else made.waits
+        for child in made.resources:
+            if not child.address.startswith(resource.address + "/") or child.address in self.nominations:
+                self._fail(
+                    resource,
+                    _bug(
+                        resource,
+                        operator,
+                        f"its child '{child.address}' is not below '{resource.address}', or is there twice",
+                    ),
+                )
+                return
+        for child in made.resources:
+            early = child.address in made.early
+            self._child(_child(child, resource, () if early else own), view, early)
+        if not made.resources and not made.outputs:
+            self._keep(resource.replace(waits=own), Nomination(operator.name, hops=hops))
+            return
+        waits = merge(own, tuple(Wait(c.address) for c in made.resources))
+        properties = {**resource.properties, OUTPUTS: dict(made.outputs)}
+        self._keep(resource.replace(waits=waits, properties=properties), Nomination(operator.name, hops=hops))
+
+    def _child(self, child: Resource, view: View, early: bool) -> None:
+        at = len(self.out)
+        operator = choose(child, self.registry.bidders(child.type), view, lambda: self._absent(child))
+        if isinstance(operator, Diagnostic):
+            self._fail(child, operator)
+        else:
+            self._render(child, operator, view, ())
+        if early:
+            self.early.extend(self.out[at:])
+            del self.out[at:]
+
+    def _hand_off(
+        self, resource: Resource, operator: Operator, to: str, why: str, view: View, hops: tuple[str, ...]
+    ) -> None:
+        """Let another operator own it: never the same one twice, and not without end."""
+        chain = (*hops, operator.name)
+        by_name = {o.name: o for o in self.registry.bidders(resource.type)}
+        path = " → ".join((*chain, to))
+        if to not in by_name:
+            message = f"'{resource.address}' is handed to the operator '{to}' ({why}), which does not exist"
+            help = did_you_mean(to, by_name) or f"Operators for '{resource.type}': {', '.join(sorted(by_name))}."
+        elif to in chain:
+            message = f"'{resource.address}' is handed round in a circle: {path}"
+            help = f"Pin it to one of them with the tag ulna.operator: '{to}'."
+        elif len(chain) > HOPS:
+            message = f"'{resource.address}' is handed on more than {HOPS} times: {path}"
+            help = f"Pin it to one of them with the tag ulna.operator: '{to}'."
+        else:
+            self._render(resource, by_name[to], view, chain)
+            return
+        self._fail(resource, Diagnostic("ULN305", Severity.ERROR, message, resource.origin, help=help))
+
+    def _check(self, resource: Resource) -> tuple[Diagnostic, ...]:
+        """What its type does not allow."""
+        key = (resource.type, resource.api_version)
+        if key not in self._known_types:
+            self._known_types[key] = schema_of(*key) or self.registry.schema(*key)
+        schema = self._known_types[key]
+        if schema is not None:
+            return check_resource(resource, schema)
+        versions = versions_of(resource.type)
+        if not versions:
+            return ()
+        message = f"'{resource.type}' has no API version '{resource.api_version}'"
+        help = did_you_mean(resource.api_version, versions) or f"Versions: {', '.join(versions)}."
+        return (Diagnostic("ULN306", Severity.ERROR, message, resource.origin, help=help),)
+
+    def _absent(self, resource: Resource) -> str:
+        return absent(resource.type, self.registry.kinds)
+
+    def _keep(self, resource: Resource, nomination: Nomination) -> None:
+        self.out.append(resource)
+        self.nominations[resource.address] = nomination
+
+    def _fail(self, resource: Resource, problem: Diagnostic) -> None:
+        self.problems.append(problem)
+        self._keep(resource, Nomination(None, problem.message))
+
+
+def _child(child: Resource, parent: Resource, inherited: Iterable[Wait]) -> Resource:
+    """A child in its place: owned, waiting for what it refers to and for what its parent waits for."""
+    referred = (Wait(address) for address in sorted(needs(child.properties)))
+    waits = merge(merge(child.waits, referred), inherited)
+    return child.replace(owner=parent.address, waits=waits, origin=child.origin or parent.origin, scope=parent.scope)
+
+
+def merge(first: Iterable[Wait], second: Iterable[Wait]) -> tuple[Wait, ...]:
+    """Both lists of gates, one for each address; the first list wins."""
+    merged: dict[str, Wait] = {}
+    for wait in (*first, *second):
+        merged.setdefault(wait.address, wait)
+    return tuple(merged.values())
+
+
+def _bug(resource: Resource, operator: Operator, what: str) -> Diagnostic:
+    message = f"Provider bug in the operator '{operator.name}' at '{resource.address}': {what}"
+    return Diagnostic("ULN307", Severity.ERROR, message, resource.origin, help="Report it to the provider's authors.")
+
+
+_SERVERS: Mapping[str, str] = {
+    "microsoft.": "Azure resources need a provider for Azure.",
+    "aws.": "AWS resources need a provider for AWS.",
+    "applications.core/": "Of Applications.Core, environments, applications, containers and extenders are served.",
+    "applications.": "Portable resources need recipes; an Applications.Core/extenders can stand in for one.",
+    "radius.": "Types of Radius.* need recipes; an Applications.Core/extenders can stand in for one.",
+    "ulna.process/": "Its types are served by the provider 'process', which is not installed.",
+    "ulna.core/": "Of Ulna.Core, values are served.",
+}
+
+
+def absent(type: str, kinds: tuple[str, ...]) -> str:
+    """What to do about a type that nobody serves."""
+    lower = type.lower()
+    hint = next((text for prefix, text in _SERVERS.items() if lower.startswith(prefix)), "")
+    return " ".join(
+        s
+        for s in (
+            hint,
+            f"Install a provider for it, or remove the resource. Installed compute kinds: {', '.join(kinds) or 'none'}.",
+        )
+        if s
+    )
