@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.contract.operator import Observed, Operator
-from engine.contract.resource import Resource, deployment_of
+from engine.contract.resource import OUTPUTS, Resource, deployment_of
 from engine.contract.value import Properties, Unknown, Value
 from engine.expand.desired import Pending
 from engine.plan.change import Action, Change, PropertyChange, Undecided
@@ -19,7 +19,7 @@ from engine.plan.graph import leans_on, order
 from engine.plan.known import Foresight, Resolve, body
 from engine.plan.plan import Basis, OnUnmanage, Plan
 from engine.plan.verdict import Verdict, judge
-from engine.render.native import OUTPUTS, Native, Nomination
+from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 
 Find = Callable[[str, str], Operator | None]

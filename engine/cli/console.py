@@ -1,0 +1,116 @@
+"""Where a verb speaks: results to stdout, everything said about them to stderr, in colour only where that is seen."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+class Console:
+    """Two streams and how to write to them; `format` is what the call asked for, `verbose` how often it said -v."""
+
+    __slots__ = ("_no_color", "err", "format", "out", "verbose")
+
+    def __init__(self, format: str = "text", no_color: bool = False, verbose: int = 0) -> None:
+        self.format = format
+        self.verbose = verbose
+        self._no_color = no_color
+        self.out: TextIO = sys.stdout
+        self.err: TextIO = sys.stderr
+        for stream in (self.out, self.err):  # an old terminal shows a question mark, and gets no traceback
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")
+
+    @classmethod
+    def of(cls, options: Namespace) -> Console:
+        """As the options of a verb ask for."""
+        return cls(
+            getattr(options, "format", "text"), getattr(options, "no_color", False), getattr(options, "verbose", 0)
+        )
+
+    @classmethod
+    def of_words(cls, words: Sequence[str]) -> Console:
+        """For a call that could not be parsed, as far as can be told."""
+        return cls("json" if _asks_json(words) else "text", "--no-color" in words)
+
+    @property
+    def json(self) -> bool:
+        """Whether a program reads along."""
+        return self.format == "json"
+
+    def colour(self, stream: TextIO) -> bool:
+        """Whether colours are wanted on a stream."""
+        return wants_colour(stream, self._no_color, os.environ)
+
+    def live(self) -> bool:
+        """Whether lines can be drawn again: for people, at a terminal that knows how."""
+        return self.format == "text" and self.err.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    def write(self, text: str) -> None:
+        """Results, with their line feeds."""
+        self.out.write(text)
+
+    def line(self, text: str = "") -> None:
+        """One line of results."""
+        self.out.write(f"{text}\n")
+
+    def document(self, value: Any) -> None:
+        """A result as JSON, indented."""
+        import json
+
+        self.out.write(json.dumps(value, indent=2, ensure_ascii=False, default=str) + "\n")
+
+    def say(self, text: str) -> None:
+        """A line about what goes on, for people."""
+        if not self.json:
+            self.err.write(f"{text}\n")
+            self.err.flush()
+
+    def paint(self, text: str, code: str, stream: TextIO | None = None) -> str:
+        """The text in a colour (the numbers of an ANSI escape), where colours are wanted."""
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour(stream or self.out) else text
+
+    def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Problems, to stderr; information only for those who ask for more."""
+        shown = [d for d in diagnostics if self.verbose or d.severity is not Severity.INFO]
+        if not shown:
+            return
+        self.out.flush()  # so that results and problems keep their order where both go to one place
+        if self.json:
+            from engine.diagnostics.render.json import render_json
+
+            self.err.write(render_json(shown))
+        else:
+            from engine.diagnostics.render.text import render_text
+
+            self.err.write(render_text(shown, color=self.colour(self.err)))
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Rows under their heads, each column as wide as it must be."""
+        all_rows = [tuple(map(str, row)) for row in rows]
+        widths = [max(len(row[n]) for row in (tuple(head), *all_rows)) for n in range(len(head))]
+        for n, row in enumerate((tuple(head), *all_rows)):
+            text = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+            self.line(text if n else self.paint(text, "1"))
+
+
+def wants_colour(stream: TextIO, no_color: bool, environ: Mapping[str, str]) -> bool:
+    """Whether to colour: --no-color and NO_COLOR say no, CLICOLOR_FORCE yes, else a terminal that is not dumb decides."""
+    if no_color or environ.get("NO_COLOR"):
+        return False
+    if environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and environ.get("TERM") != "dumb"
+
+
+def _asks_json(words: Sequence[str]) -> bool:
+    if "--format=json" in words:
+        return True
+    return any(w in ("--format", "-o") and words[n + 1 : n + 2] == ["json"] for n, w in enumerate(words))

@@ -1,0 +1,79 @@
+"""Progress for a terminal: a row a resource, drawn again as things move; when it ends, the rows that matter stay."""
+
+from __future__ import annotations
+
+from rich.console import Console as Terminal
+from rich.live import Live as Screen
+from rich.table import Table
+from rich.text import Text
+
+from engine.cli.console import Console
+from engine.cli.progress import FINISHED, Progress, Row
+
+_STYLES = {
+    "ready": "green",
+    "exited": "green",
+    "deleted": "dim",
+    "failed": "bold red",
+    "waiting": "dim",
+    "pending": "dim",
+    "creating": "cyan",
+    "updating": "cyan",
+    "starting": "cyan",
+    "deleting": "yellow",
+    "stopping": "yellow",
+}
+_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+class Live(Progress):
+    """Rows that are drawn again eight times a second, by a thread of rich's own."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self._terminal = Terminal(file=console.err, no_color=not console.colour(console.err), highlight=False)
+        self._screen = Screen(
+            console=self._terminal,
+            get_renderable=self._draw,
+            refresh_per_second=8,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._screen.start()
+
+    def note(self, text: str) -> None:
+        """A line above the rows."""
+        self._terminal.print(text, markup=False)
+
+    def close(self) -> None:
+        """Draws the last state, and leaves it there."""
+        self._screen.stop()
+
+    def _draw(self) -> Table:
+        rows = self._chosen(list(self.rows.values()), max(self._terminal.height - 2, 4))
+        table = Table.grid(padding=(0, 2))
+        for column in "state", "name", "type", "time", "reason":
+            table.add_column(no_wrap=column != "reason", justify="right" if column == "time" else "left")
+        now = self.now
+        for row in rows:
+            busy = "" if row.state in FINISHED else f"{_SPINNER[int(now * 8) % len(_SPINNER)]} "
+            state = Text(f"{busy}{row.state}", style=_STYLES.get(row.state, ""))
+            indent = "  " if row.owner else ""
+            table.add_row(
+                state, Text(f"{indent}{row.name}"), Text(row.type, style="dim"), f"{row.seconds(now):.1f}s", row.reason
+            )
+        hidden = len(self.rows) - len(rows)
+        if hidden > 0:
+            done = sum(row.state in FINISHED for row in self.rows.values())
+            table.add_row("", Text(f"{done} of {len(self.rows)} are done; {hidden} not shown", style="dim"))
+        return table
+
+    @staticmethod
+    def _chosen(rows: list[Row], height: int) -> list[Row]:
+        """Those that fit: failed ones, then moving ones, then the last to finish; in their order."""
+        if len(rows) <= height:
+            return rows
+        rank = {"failed": 0, "waiting": 2, "pending": 2}
+        best = sorted(rows, key=lambda r: (rank.get(r.state, 3 if r.state in FINISHED else 1), -(r.ended or 0.0)))
+        chosen = {r.address for r in best[: height - 1]}
+        return [r for r in rows if r.address in chosen]

@@ -1,0 +1,68 @@
+"""`ulna`: finds the verb, builds the parser of that verb alone, runs it, and turns whatever goes wrong into words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import NoReturn
+
+from engine.cli.guard import guarded
+from engine.cli.verbs import ALIASES, VERBS, Verb, find, overview
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs one call and gives its exit code: 0 well, 1 failed, 2 wrong call, 130 interrupted."""
+    arguments = list(sys.argv[1:] if words is None else words)
+    first = arguments[0] if arguments else "--help"
+    if first in ("-h", "--help") or arguments == ["help"]:
+        return guarded(lambda: _print(overview()), arguments)
+    if first == "help":
+        arguments = [arguments[1], "--help"]
+    elif first in ("--version", "-V"):
+        arguments = ["version", *arguments[1:]]
+    return guarded(lambda: _run(arguments), arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    verb = find(arguments[0])
+    if verb is None:
+        _unknown(arguments[0])
+    command = load(verb)
+    code: int
+    if verb.name == "version" and len(arguments) == 1:
+        code = command.show()  # the quickest of all
+        return code
+    from engine.cli.console import Console
+    from engine.cli.parser import Parser
+
+    parser = Parser(arguments[0], command.__doc__ or "", command.EXAMPLES)
+    command.arguments(parser)
+    options = parser.parse(arguments[1:])
+    code = command.run(options, Console.of(options))
+    sys.stdout.flush()
+    return code
+
+
+def load(verb: Verb) -> ModuleType:
+    """The module that runs a verb: its docstring describes it, `EXAMPLES`, `arguments(parser)` and `run(options, console)`."""
+    return import_module(f"engine.cli.commands.{verb.module or verb.name}")
+
+
+def _unknown(word: str) -> NoReturn:
+    from engine.diagnostics.diagnostic import UlnaError
+    from engine.diagnostics.suggest import did_you_mean
+
+    kind = "option" if word.startswith("-") else "verb"
+    help = did_you_mean(word, [*VERBS, *ALIASES]) or "'ulna --help' lists the verbs."
+    raise UlnaError.of("ULN703", f"Ulna has no {kind} '{word}'", help, exit_code=2)
+
+
+def _print(text: str) -> int:
+    sys.stdout.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

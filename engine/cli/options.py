@@ -1,0 +1,96 @@
+"""Options that several verbs share, so that they mean and read the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+from engine.cli.parser import Parser
+from engine.diagnostics.diagnostic import UlnaError
+from engine.pipeline.request import OnUnmanage, Request
+
+
+def common(parser: Parser, formats: Iterable[str] = ("text", "json"), short: str = "-o") -> None:
+    """What every verb has: the form of its output, colours, and how much it tells."""
+    group = parser.add_argument_group("output")
+    words = tuple(formats)
+    if words:
+        group.add_argument(
+            *([short] if short else []),
+            "--format",
+            choices=words,
+            default=words[0],
+            help=f"{_or(words)} (default: {words[0]})",
+        )
+    group.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR=1 does the same)")
+    group.add_argument("-v", "--verbose", action="count", default=0, help="tell more")
+
+
+def state(parser: Parser) -> None:
+    """Where the state is kept, and which environment of it is meant."""
+    group = parser.add_argument_group("where")
+    group.add_argument("-e", "--environment", metavar="NAME", help="the environment (default: the only one there is)")
+    group.add_argument(
+        "--state", type=Path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
+    )
+
+
+def file(parser: Parser, *, required: bool = False) -> None:
+    """The file that a verb works on."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs=None if required else "?",
+        help="a .bicep file, a .bicepparam file that uses one, or an ARM template (.json)",
+    )
+
+
+def target(parser: Parser) -> None:
+    """A file, its parameters, and where it goes."""
+    file(parser)
+    group = parser.add_argument_group("what")
+    group.add_argument(
+        "-p",
+        "--parameters",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter: name=value, name=@file, @params.json or @app.bicepparam; may be repeated",
+    )
+    group.add_argument("-a", "--application", metavar="NAME", help="fills in the parameter 'application'")
+    group.add_argument("--name", metavar="NAME", help="the deployment's name (default: that of the file)")
+    state(parser)
+
+
+def unmanage(parser: Parser) -> None:
+    """What becomes of resources that left the file."""
+    parser.add_argument(
+        "--on-unmanage",
+        choices=[str(word) for word in OnUnmanage],
+        default=str(OnUnmanage.DELETE),
+        help="resources that left the file are deleted, or live on and are forgotten (default: delete)",
+    )
+
+
+def request(options: argparse.Namespace) -> Request:
+    """What the options of `target` ask for."""
+    path, parameters = options.file, list(options.parameters)
+    if path is None:
+        path = next((p[1:] for p in parameters if p.startswith("@") and p.endswith(".bicepparam")), None)
+        if path is None:
+            raise UlnaError.of("ULN701", "FILE is missing", "Name a .bicep, .bicepparam or .json file.", exit_code=2)
+        parameters.remove(f"@{path}")
+    return Request(
+        path,
+        environment=options.environment,
+        application=options.application,
+        parameters=tuple(parameters),
+        name=options.name,
+        state=options.state,
+        on_unmanage=OnUnmanage(getattr(options, "on_unmanage", "delete")),
+    )
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

@@ -1,0 +1,76 @@
+"""The verbs: what stands in `ulna --help`, and which module of `commands/` runs each. No parser is needed to know them."""
+
+from __future__ import annotations
+
+from engine.record import Record
+
+
+class Verb(Record):
+    """A verb, its module, and one line about it; `aliases` are other words for it."""
+
+    name: str
+    summary: str
+    module: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+GROUPS: dict[str, tuple[Verb, ...]] = {
+    "Change what runs": (
+        Verb("deploy", "Make it so: create, update and delete until all is as the file says"),
+        Verb("plan", "Show what a deploy would change, and change nothing", aliases=("what-if",)),
+        Verb("apply", "Carry out a saved plan, if nothing has moved on since"),
+        Verb("destroy", "Delete all that a deployment owns"),
+    ),
+    "See what runs": (
+        Verb("status", "Every resource with its state"),
+        Verb("logs", "What a resource writes, once or as it comes"),
+        Verb("graph", "Resources and their connections, as text, JSON, DOT or Mermaid"),
+        Verb("env", "The environments there are"),
+        Verb("state", "What the state knows of each resource"),
+    ),
+    "Work with files": (
+        Verb("build", "Compile Bicep to an ARM template"),
+        Verb("build-params", "Compile a .bicepparam file to a JSON parameter file", "build_params"),
+        Verb("lint", "Find mistakes and bad habits"),
+        Verb("render", "Print the native objects that a platform would get"),
+    ),
+    "Learn": (
+        Verb("explain", "What a code such as BCP057 means"),
+        Verb("completion", "A script that completes verbs and options in your shell"),
+        Verb("version", "The version of Ulna"),
+    ),
+}
+
+VERBS: dict[str, Verb] = {verb.name: verb for group in GROUPS.values() for verb in group}
+ALIASES: dict[str, str] = {alias: verb.name for verb in VERBS.values() for alias in verb.aliases}
+
+
+def find(word: str) -> Verb | None:
+    """The verb that a word names."""
+    return VERBS.get(ALIASES.get(word, word))
+
+
+def overview() -> str:
+    """What `ulna --help` prints."""
+    lines = ["Ulna deploys what a Bicep file describes.", "", "Usage: ulna VERB [OPTION]...", ""]
+    for title, verbs in GROUPS.items():
+        lines.append(f"{title}:")
+        for verb in verbs:
+            also = f" (also: {', '.join(verb.aliases)})" if verb.aliases else ""
+            lines.append(f"  {verb.name:<13} {verb.summary}{also}")
+        lines.append("")
+    return "\n".join(lines) + _EXAMPLES
+
+
+_EXAMPLES = """\
+Start here:
+  ulna deploy app.bicep                 the first time, a 'default' environment of local processes is made
+  ulna plan app.bicep -e staging        look before you leap
+  ulna status                           what runs, and where it is reached
+  ulna logs web -f                      follow what 'web' writes
+  ulna destroy app.bicep                take it all away again
+
+'ulna VERB --help' says more about a verb, with examples.
+Options for every verb: --no-color (or NO_COLOR=1), --state FOLDER (or ULNA_STATE), -v, -h.
+Exit codes: 0 all went well, 1 something failed, 2 the call was wrong, 130 interrupted.
+"""
