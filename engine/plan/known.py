@@ -31,6 +31,10 @@ class Foresight:
         self._bodies[address] = body
         self._changing.add(address)
 
+    def known(self) -> Known:
+        """What can be relied on by address: all that resources report which stay, or are foreseen as a whole."""
+        return {a: b for a, b in self._bodies.items() if a not in self._changing or is_known(dict(b))}
+
     def value(self, value: Value) -> Value:
         """The value with all that is known filled in, and `Unknown` where only the deployment knows."""
         if all(isinstance(leaf, Secret) for leaf in leaves(value)):

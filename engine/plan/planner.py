@@ -38,10 +38,14 @@ def plan(
     find: Find,
     resolve: Resolve,
     seen: Seen = NOTHING,
+    foresight: Foresight | None = None,
 ) -> Plan:
-    """What deploying the rendered graph would do; `entries` is the whole state of the environment."""
+    """What deploying the rendered graph would do; `entries` is the whole state of the environment.
+
+    A `foresight` that is given learns what the plan knows of every resource's outputs.
+    """
     wanted = {r.address: r for r in native.resources}
-    foresight = Foresight(resolve)
+    foresight = Foresight(resolve) if foresight is None else foresight
     changes: list[Change] = []
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
