@@ -9,84 +9,75 @@ from engine.contract.value import Deferred, Leaf, Output, Properties, Secret, Un
 from engine.expand.desired import Known
 
 Resolve = Callable[[Value, Known], Value]
-"""Evaluates what can be with the outputs that are known, as the deployment will."""
+"""Evaluates what can be with the outputs that are known, as the deployment will; the rest stays as it is."""
 
 
 class Foresight:
     """The outputs of resources, as far as the plan can know them; grows in the order of the graph."""
 
-    __slots__ = ("_bodies", "_changing", "_resolve")
+    __slots__ = ("_changing", "_resolve", "_staying")
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
-        self._bodies: dict[str, Properties] = {}
-        self._changing: set[str] = set()
+        self._staying: dict[str, Properties] = {}
+        self._changing: dict[str, Properties] = {}
 
     def stays(self, address: str, body: Properties) -> None:
         """A resource that is as it was: everything it reports is known."""
-        self._bodies[address] = body
+        self._staying[address] = body
 
     def changes(self, address: str, body: Properties) -> None:
         """A resource that changes: only what is in this body is known, and only where it is no `Unknown`."""
-        self._bodies[address] = body
-        self._changing.add(address)
-
-    def known(self) -> Known:
-        """What can be relied on by address: all that resources report which stay, or are foreseen as a whole."""
-        return {a: b for a, b in self._bodies.items() if a not in self._changing or is_known(dict(b))}
+        self._changing[address] = body
 
     def value(self, value: Value) -> Value:
         """The value with all that is known filled in, and `Unknown` where only the deployment knows."""
         if all(isinstance(leaf, Secret) for leaf in leaves(value)):
             return value
-        return rewrite(value, self._leaf)
+        return rewrite(self._resolve(rewrite(value, self._foreseen), self._staying), _unknown)
 
     def follows(self, value: Value) -> tuple[str, ...]:
         """The changing resources whose outputs a value reads."""
-        read = {leaf.address: None for leaf in leaves(value) if isinstance(leaf, Output)}
-        return tuple(sorted(a for a in read if a in self._changing))
+        read = {leaf.address for leaf in leaves(value) if isinstance(leaf, Output)}
+        return tuple(sorted(read & self._changing.keys()))
 
-    def _leaf(self, leaf: Leaf) -> Value:
+    def _foreseen(self, leaf: Leaf) -> Value:
+        """The leaf with the foreseen outputs of changing resources in it."""
         match leaf:
-            case Output(address, path):
-                return self._output(address, path)
+            case Output(address, path) if address in self._changing and path:  # all of it, nobody foresees
+                found = _at(self._changing[address], path)
+                return found if is_known(found) else leaf
             case Deferred(function, arguments):
-                seen = tuple(self.value(a) for a in arguments)
-                for argument in leaves(list(seen)):
-                    if isinstance(argument, Unknown):
-                        return argument
-                return self._resolve(Deferred(function, seen), {})
-            case Secret() | Unknown():
+                return Deferred(function, tuple(rewrite(a, self._foreseen) for a in arguments))
+            case Output() | Secret() | Unknown():
                 return leaf
 
-    def _output(self, address: str, path: tuple[str | int, ...]) -> Value:
-        body: Value = self._bodies.get(address)
-        if body is None:
-            return Unknown(f"known after '{address}' is deployed")
-        if address not in self._changing:
-            return self._resolve(Output(address, path), self._bodies)
-        for key in path:
-            found = _child(body, key)
-            if found is _MISSING:
-                return Unknown(f"known after '{address}' is deployed")
-            body = found
-        if not path or not is_known(body):  # what else the whole of it will hold, nobody knows
-            return Unknown(f"known after '{address}' is deployed")
-        return body
+
+def _at(value: Value, path: tuple[str | int, ...]) -> Value:
+    """What stands at a path, case aside; `Unknown` where nothing does."""
+    for key in path:
+        if isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        elif isinstance(value, Mapping) and isinstance(key, str):
+            value = (
+                value[key]
+                if key in value
+                else next((v for k, v in value.items() if k.lower() == key.lower()), Unknown())
+            )
+        else:
+            return Unknown()
+    return value
 
 
-_MISSING = object()
-
-
-def _child(value: Value, key: str | int) -> Value:
-    """The property (case does not count) or item at a key."""
-    if isinstance(value, list):
-        return value[key] if isinstance(key, int) and key < len(value) else _MISSING
-    if isinstance(value, Mapping) and isinstance(key, str):
-        if key in value:
-            return value[key]
-        return next((v for k, v in value.items() if k.lower() == key.lower()), _MISSING)
-    return _MISSING
+def _unknown(leaf: Leaf) -> Value:
+    match leaf:
+        case Secret() | Unknown():
+            return leaf
+        case Output() | Deferred():
+            for inner in leaves(leaf):
+                if isinstance(inner, Output):
+                    return Unknown(f"known after '{inner.address}' is deployed")
+            return Unknown()
 
 
 def body(resource: Resource, outputs: Properties) -> dict[str, Value]:

@@ -13,12 +13,13 @@ from engine.contract.operator import Observed, Operator
 from engine.contract.resource import OUTPUTS, Resource, deployment_of
 from engine.contract.value import Properties, Unknown, Value
 from engine.expand.desired import Pending
+from engine.expand.functions.signature import EvaluationError
 from engine.plan.change import Action, Change, PropertyChange, Undecided
 from engine.plan.diff import baseline, delta, marked, without_effect
 from engine.plan.graph import leans_on, order
 from engine.plan.known import Foresight, Resolve, body
 from engine.plan.plan import Basis, OnUnmanage, Plan
-from engine.plan.verdict import Verdict, judge
+from engine.plan.verdict import Verdict, judge, reports
 from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 
@@ -61,9 +62,11 @@ def plan(
         elif nomination.operator is None:
             changes.append(one.orphaned(nomination.reason))
         else:
-            operator = find(nomination.operator, resource.type)
-            assert operator is not None, f"{nomination.operator} was nominated and is not there"
-            changes.append(one.operated(operator))
+            owner = one.owner(nomination.operator)
+            operator = find(owner, resource.type)
+            changes.append(
+                one.operated(operator) if operator else one.orphaned(f"its operator '{owner}' is not installed")
+            )
     changes.extend(_leaving(basis, wanted, entries, native.pending))
     return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
 
@@ -80,7 +83,7 @@ def _existing(resource: Resource, entries: Mapping[str, Entry]) -> Properties | 
 class _One:
     """The planning of one resource."""
 
-    __slots__ = ("entry", "foresight", "outputs", "seen", "wanted", "written")
+    __slots__ = ("entry", "foresight", "outputs", "problem", "seen", "wanted", "written")
 
     def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
         self.outputs: Properties = resource.properties.get(OUTPUTS) or {}
@@ -88,13 +91,25 @@ class _One:
         self.entry = entry
         self.foresight = foresight
         self.seen = seen
-        properties = foresight.value(resource.properties)
-        name, id = foresight.value(resource.name), foresight.value(resource.id)
+        self.problem = ""
+        try:
+            properties, name, id = map(foresight.value, (resource.properties, resource.name, resource.id))
+        except EvaluationError as error:
+            properties, name, id = {}, resource.name, resource.id
+            self.problem = error.message
         same = properties is resource.properties and name is resource.name and id is resource.id
         self.wanted = resource if same else resource.replace(properties=properties, name=name, id=id)
 
+    def owner(self, nominee: str) -> str:
+        """The operator that will own it: whoever does, while the wish is what it was, else the nominee."""
+        if self.entry is None or self.entry.operator is None:
+            return nominee
+        return self.entry.operator if self.entry.resource == self.written.replace(origin=None) else nominee
+
     def operated(self, operator: Operator) -> Change:
         """What its operator will do."""
+        if self.problem:
+            return self.orphaned(self.problem)
         verdict = judge(self.wanted, self.entry, operator, self.seen)
         if verdict.action is Action.NO_CHANGE:
             self.foresight.stays(self.wanted.address, self.reported({}))
@@ -108,16 +123,20 @@ class _One:
         if self.entry is not None and applied is not None and OUTPUTS in applied.properties:
             declared = {k: v for k, v in applied.properties.items() if k != OUTPUTS}
             self.entry = self.entry.replace(applied=applied.replace(properties=declared))
+        if self.problem:
+            return self.orphaned(self.problem)
         verdict = judge(self.wanted, self.entry, None, self.seen)
-        known = self.foresight.value(self.outputs)
-        if verdict.action is Action.NO_CHANGE and not self.foresight.follows(self.outputs):
-            self.foresight.stays(self.wanted.address, self.reported(known))
+        reported = body(self.wanted, self.foresight.value(self.outputs))
+        if verdict.action is Action.NO_CHANGE and applied is not None:
+            verdict = reports(applied, reported)
+        if verdict.action is Action.NO_CHANGE:
+            self.foresight.stays(self.wanted.address, self.reported(self.outputs))
         else:
-            self.foresight.changes(self.wanted.address, body(self.wanted, known))
+            self.foresight.changes(self.wanted.address, reported)
         return self.change(verdict, operator)
 
     def orphaned(self, reason: str) -> Change:
-        """One that no operator takes."""
+        """One that no operator takes, or whose values cannot be computed."""
         self.foresight.changes(self.wanted.address, {})
         return self.change(Verdict(Action.UNSUPPORTED, reason or "no operator takes it"))
 
@@ -171,18 +190,28 @@ def _leaving(
     basis: Basis, wanted: Mapping[str, Resource], entries: Mapping[str, Entry], pending: Sequence[Pending]
 ) -> list[Change]:
     """What is in the state and not in the template: ours goes, in the order it was wired; the rest is ignored."""
-    ours, others = [], []
+    ours: dict[str, Entry] = {}
+    others: list[Change] = []
     for entry in entries.values():
         if entry.address in wanted or entry.detached or entry.resource.existing:
             continue
         if deployment_of(entry.address) != basis.deployment:
             others.append(_gone(entry, Action.IGNORE, ""))
-        elif not any(p.covers(entry.address) for p in pending):
-            ours.append(entry)
-    by_address = {e.address: e for e in ours}
-    first = order({e.address: [*e.wired, *leans_on(e.resource)] for e in ours})
+        elif entry.declared and not any(p.covers(entry.address) for p in pending):
+            ours[entry.address] = entry
+    made_at_run_time = [e for e in entries.values() if not e.declared and e.address not in wanted]
+    ours |= {e.address: e for e in made_at_run_time if _below(e, ours, entries)}
+    first = order({e.address: [*e.wired, *leans_on(e.resource)] for e in ours.values()})
     action = Action.DETACH if basis.on_unmanage == OnUnmanage.DETACH else Action.DELETE
-    return [_gone(by_address[a], action, _why(by_address[a], action)) for a in reversed(first)] + others
+    return [_gone(ours[a], action, _why(ours[a], action)) for a in reversed(first)] + others
+
+
+def _below(entry: Entry, owners: Mapping[str, Entry], entries: Mapping[str, Entry]) -> bool:
+    """Whether what was made at run time goes with one of these."""
+    owner = entry.resource.owner
+    while owner is not None and owner not in owners:
+        owner = entries[owner].resource.owner if owner in entries else None
+    return owner is not None
 
 
 def _why(entry: Entry, action: Action) -> str:

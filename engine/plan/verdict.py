@@ -27,13 +27,11 @@ class Verdict(Record):
 def judge(
     wanted: Resource, entry: Entry | None, operator: Operator | None, seen: Mapping[str, Observed | None]
 ) -> Verdict:
-    """The verdict on a resource with what is known of its values; `operator` is None for one that its children make up."""
+    """The verdict on a resource, as far as its values are known; `operator` is None for one that its children make up."""
     if entry is None or entry.detached:
         return Verdict(Action.CREATE)
     if entry.applied is None:
         return Verdict(Action.CREATE, _unmade(entry))
-    if entry.deleting:
-        return Verdict(Action.CREATE, "its deletion was begun before, and is finished first")
     if operator is None:
         return _verdict(_composed(wanted, entry.applied), wanted, entry.applied, None)
     if entry.token is None:
@@ -43,18 +41,33 @@ def judge(
     if entry.operator not in (None, operator.name):
         reason = f"moves from operator '{entry.operator}' to '{operator.name}'"
         return Verdict(Action.REPLACE, reason, order=Order.DELETE_FIRST)
+    if entry.nonce != entry.applied_nonce:
+        return Verdict(Action.REPLACE, "a restart was asked for", order=Order.DELETE_FIRST)
+    failed = entry.phase is Phase.FAILED
+    if failed and entry.failed_at is None:
+        return Verdict(Action.REPLACE, f"it failed ({entry.reason}), and is made anew", order=Order.DELETE_FIRST)
     live = seen.get(wanted.address)
     difference = operator.diff(wanted, entry.applied, live)
-    if isinstance(difference, Same) and entry.phase is Phase.FAILED:
-        return Verdict(
-            Action.MODIFY, f"failed before ({entry.reason}), is tried again" if entry.reason else "failed before"
-        )
+    if isinstance(difference, Same) and entry.applied_generation == 0:
+        return Verdict(Action.MODIFY, "an update was interrupted, and is done again")
+    if isinstance(difference, Same) and failed:
+        return Verdict(Action.NO_CHANGE, f"it failed before ({entry.reason}), and is tried again")
     return _verdict(difference, wanted, entry.applied, live)
 
 
 def _composed(wanted: Resource, applied: Applied) -> Difference:
     paths = any(True for _ in differing(applied.properties, wanted.properties))
     return Update() if paths else Same()
+
+
+def reports(applied: Applied, body: Mapping[str, Value]) -> Verdict:
+    """The verdict on one that is as it was declared, by what its children will make it report."""
+    paths = list(differing(applied.outputs, body["properties"]))
+    if not paths:
+        return Verdict(Action.NO_CHANGE)
+    if all(isinstance(_at(body["properties"], path), Unknown) for path in paths):
+        return Verdict(Action.DEPLOY, "what its parts report is known after deploy")
+    return Verdict(Action.MODIFY, "its parts report something else")
 
 
 def _verdict(difference: Difference, wanted: Resource, applied: Applied, live: Observed | None) -> Verdict:

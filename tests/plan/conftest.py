@@ -10,7 +10,8 @@ import pytest
 from engine.contract.difference import compare
 from engine.contract.operator import Applied, Bid, Difference, Keep, Observed, Update
 from engine.contract.resource import Resource, Wait
-from engine.contract.value import Deferred, Leaf, Output, Properties, Value, rewrite
+from engine.contract.value import Properties, Value
+from engine.expand.resolve import resolve as evaluate
 from engine.plan.known import body
 from engine.plan.plan import Basis, Plan
 from engine.plan.planner import plan
@@ -44,21 +45,8 @@ class FakeOperator:
 
 
 def resolve(value: Value, known: Mapping[str, Properties]) -> Value:
-    """As `expand` does, with `concat` alone."""
-
-    def leaf(leaf: Leaf) -> Value:
-        match leaf:
-            case Output(address, path):
-                found: Any = known[address]
-                for key in path:
-                    found = found[key]
-                return found
-            case Deferred("concat", arguments):
-                return "".join(str(resolve(a, known)) for a in arguments)
-            case _:
-                return leaf
-
-    return rewrite(value, leaf)
+    """As the deployment does."""
+    return evaluate(value, known.get)
 
 
 class World:
@@ -86,12 +74,13 @@ class World:
     @staticmethod
     def entry(resource: Resource, outputs: Any = None, **more: Any) -> Entry:
         """The entry of a resource that was deployed as it is."""
-        applied = {"applied": Applied(resource.properties)} | more
+        applied = {"applied": Applied(resource.properties, body(resource, outputs or {})["properties"])} | more
         state = {
             "operator": "fake",
             "phase": Phase.RUNNING,
             "token": f"{resource.address}#1",
             "incarnation": 1,
+            "applied_generation": 1,
         } | applied
         return Entry(resource.address, resource, outputs=body(resource, outputs or {}), **state)
 

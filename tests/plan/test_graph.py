@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ def test_an_order_respects_needs_or_a_cycle_is_found(graph):
     circle = cycle(graph)
     if circle:
         assert circle[0] == circle[-1]
-        assert all(later in graph[earlier] for earlier, later in zip(circle, circle[1:], strict=False))
+        assert all(later in graph[earlier] for earlier, later in itertools.pairwise(circle))
         with pytest.raises(UlnaError):
             order(graph)
         return

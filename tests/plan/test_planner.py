@@ -50,7 +50,6 @@ def test_what_is_as_wanted_does_not_change(world):
         ),
         ({"token": None, "phase": Phase.STOPPED}, "it is stopped"),
         ({"token": None, "phase": Phase.EXITED}, "it is exited"),
-        ({"deleting": True, "phase": Phase.DELETING}, "its deletion was begun before, and is finished first"),
         ({"detached": True}, ""),
     ],
 )
@@ -99,10 +98,24 @@ def test_an_operator_may_say_why_in_what_it_saw(world):
     assert (change.action, change.reason) == (Action.MODIFY, "ended with 1")
 
 
-def test_what_failed_before_is_tried_again(world):
+@pytest.mark.parametrize(
+    ("state", "action", "reason"),
+    [
+        ({"phase": Phase.FAILED, "reason": "oops"}, Action.REPLACE, "it failed (oops), and is made anew"),
+        (
+            {"phase": Phase.FAILED, "reason": "oops", "failed_at": (1, 0)},
+            Action.NO_CHANGE,
+            "it failed before (oops), and is tried again",
+        ),
+        ({"nonce": 1}, Action.REPLACE, "a restart was asked for"),
+        ({"applied_generation": 0}, Action.MODIFY, "an update was interrupted, and is done again"),
+        ({"deleting": True, "phase": Phase.DELETING}, Action.NO_CHANGE, ""),
+    ],
+)
+def test_what_is_there_and_not_well_is_mended_as_the_running_pass_does(world, state, action, reason):
     web = world.resource("web", {"a": 1})
-    change = only(world.plan([web], [world.entry(web, phase=Phase.FAILED, reason="probe failed")]))
-    assert (change.action, change.reason) == (Action.MODIFY, "failed before (probe failed), is tried again")
+    change = only(world.plan([web], [world.entry(web, **state)]))
+    assert (change.action, change.reason) == (action, reason)
 
 
 def test_what_cannot_be_changed_in_place_is_replaced(world):
@@ -114,10 +127,26 @@ def test_what_cannot_be_changed_in_place_is_replaced(world):
     assert {p.path[1]: p.forces for p in change.delta} == {"image": True, "x": False}
 
 
-def test_another_operator_means_a_replacement(world):
-    web = world.resource("web", {"a": 1})
-    change = only(world.plan([web], [world.entry(web, operator="other")]))
+def test_another_operator_of_a_changed_wish_means_a_replacement(world):
+    before, after = world.resource("web", {"a": 1}), world.resource("web", {"a": 2})
+    change = only(world.plan([after], [world.entry(before, operator="other")]))
     assert (change.action, change.reason) == (Action.REPLACE, "moves from operator 'other' to 'fake'")
+
+
+def test_an_owner_stays_while_the_wish_is_what_it_was(world):
+    web = world.resource("web", {"a": 1})
+    other = world.FakeOperator("other")
+    plan = world.plan(
+        [web], [world.entry(web, operator="other")], operator=other, nominations={"app/web": Nomination("fake")}
+    )
+    assert (only(plan).action, only(plan).operator) == (Action.NO_CHANGE, "other")
+
+
+def test_values_that_cannot_be_computed_are_unsupported(world):
+    web = world.resource("web", {"a": Output("app/db", ("properties", "nope"))})
+    db = world.resource("db")
+    changes = world.plan([db, web], [world.entry(db)]).changes
+    assert changes[1].action is Action.UNSUPPORTED and "nope" in changes[1].reason
 
 
 def test_what_no_operator_takes_is_unsupported(world):
@@ -316,7 +345,14 @@ def test_a_composite_changes_as_it_is_declared_and_reports_what_its_children_do(
 
     changed = world.resource("web/p", {"a": 2}, owner="app/web")
     actions = {c.address: c.action for c in world.plan([changed, parent, reader], state).changes}
-    assert actions == {"app/web/p": Action.MODIFY, "app/web": Action.NO_CHANGE, "app/page": Action.DEPLOY}
+    assert actions == {"app/web/p": Action.MODIFY, "app/web": Action.DEPLOY, "app/page": Action.DEPLOY}
+
+    foreseen = world.plan([changed, parent, reader], state, operator=world.FakeOperator(foreseen={"port": 80}))
+    actions = {c.address: c.action for c in foreseen.changes}
+    assert actions == {"app/web/p": Action.MODIFY, "app/web": Action.NO_CHANGE, "app/page": Action.NO_CHANGE}
+
+    moved = world.plan([changed, parent, reader], state, operator=world.FakeOperator(foreseen={"port": 81}))
+    assert {c.action for c in moved.changes} == {Action.MODIFY}
 
 
 def test_what_a_composite_reports_is_no_part_of_its_body(world):
@@ -341,6 +377,13 @@ def test_a_part_decided_later_is_listed_with_what_is_there_now(world):
     )
     assert {c.address: c.action for c in plan.changes} == {"app/config": Action.CREATE, "app/jobsite": Action.DELETE}
     assert plan.acts
+
+
+def test_what_was_made_at_run_time_goes_with_its_owner_only(world):
+    web, job = world.resource("web"), world.resource("web/load", owner="app/web")
+    state = [world.entry(web), world.entry(job, declared=False)]
+    assert [c.address for c in world.plan([web], state).changes] == ["app/web"]
+    assert {c.address for c in world.plan([], state).changes} == {"app/web", "app/web/load"}
 
 
 def test_changes_come_in_the_order_they_are_made(world):
