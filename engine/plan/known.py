@@ -15,20 +15,30 @@ Resolve = Callable[[Value, Known], Value]
 class Foresight:
     """The outputs of resources, as far as the plan can know them; grows in the order of the graph."""
 
-    __slots__ = ("_changing", "_resolve", "_staying")
+    __slots__ = ("_changing", "_complete", "_resolve", "_staying")
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
         self._staying: dict[str, Properties] = {}
         self._changing: dict[str, Properties] = {}
+        self._complete: set[str] = set()
 
     def stays(self, address: str, body: Properties) -> None:
         """A resource that is as it was: everything it reports is known."""
         self._staying[address] = body
 
-    def changes(self, address: str, body: Properties) -> None:
-        """A resource that changes: only what is in this body is known, and only where it is no `Unknown`."""
+    def changes(self, address: str, body: Properties, complete: bool = False) -> None:
+        """A resource that changes: only what is in this body is known, and only where it is no `Unknown`.
+
+        It is `complete` if it will report nothing else.
+        """
         self._changing[address] = body
+        if complete and is_known(body):
+            self._complete.add(address)
+
+    def known(self) -> Known:
+        """The resources of which every output is known: those that stay, and those whose operator foresees them all."""
+        return self._staying | {a: b for a, b in self._changing.items() if a in self._complete}
 
     def value(self, value: Value) -> Value:
         """The value with all that is known filled in, and `Unknown` where only the deployment knows."""

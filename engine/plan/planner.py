@@ -114,7 +114,8 @@ class _One:
         if verdict.action is Action.NO_CHANGE:
             self.foresight.stays(self.wanted.address, self.reported({}))
         else:
-            self.foresight.changes(self.wanted.address, body(self.wanted, operator.outputs(self.wanted)))
+            outputs = operator.outputs(self.wanted)
+            self.foresight.changes(self.wanted.address, body(self.wanted, outputs), complete=bool(outputs))
         return self.change(verdict, operator.name)
 
     def composed(self, operator: str | None) -> Change:
@@ -132,7 +133,7 @@ class _One:
         if verdict.action is Action.NO_CHANGE:
             self.foresight.stays(self.wanted.address, self.reported(self.outputs))
         else:
-            self.foresight.changes(self.wanted.address, reported)
+            self.foresight.changes(self.wanted.address, reported, complete=True)
         return self.change(verdict, operator)
 
     def orphaned(self, reason: str) -> Change:

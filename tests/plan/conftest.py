@@ -12,7 +12,7 @@ from engine.contract.operator import Applied, Bid, Difference, Keep, Observed, U
 from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value
 from engine.expand.resolve import resolve as evaluate
-from engine.plan.known import body
+from engine.plan.known import Foresight, body
 from engine.plan.plan import Basis, Plan
 from engine.plan.planner import plan
 from engine.render.native import Native, Nomination
@@ -94,12 +94,13 @@ class World:
         pending: Any = (),
         seen: Any = None,
         basis: Basis | None = None,
+        foresight: Foresight | None = None,
     ) -> Plan:
         who = operator or FakeOperator()
         chosen = {r.address: Nomination(who.name) for r in resources} | dict(nominations or {})
         state = {e.address: e for e in entries or []}
         native = Native(tuple(resources), chosen, pending=tuple(pending))
-        return plan(basis or self.basis, native, state, lambda name, type: who, resolve, seen or {})
+        return plan(basis or self.basis, native, state, lambda name, type: who, resolve, seen or {}, foresight)
 
 
 @pytest.fixture

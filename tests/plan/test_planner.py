@@ -9,6 +9,7 @@ from engine.contract.resource import OUTPUTS
 from engine.contract.value import Deferred, Output, Secret, Unknown
 from engine.expand.desired import Pending, Unit
 from engine.plan.change import Action
+from engine.plan.known import Foresight
 from engine.plan.plan import Basis, OnUnmanage
 from engine.render.native import Nomination
 from engine.state.entry import Intent, Phase
@@ -300,6 +301,19 @@ def test_uncertainty_is_passed_on(world):
         Action.DEPLOY,
         Action.DEPLOY,
     ]
+
+
+@pytest.mark.parametrize(
+    ("foreseen", "known"),
+    [({}, False), ({"host": "h"}, True), ({"host": "h", "port": Unknown()}, False)],
+)
+def test_what_is_foreseen_in_full_can_be_expanded_with(world, foreseen, known):
+    foresight = Foresight(world.resolve)
+    stays, changes = world.resource("stays"), world.resource("changes")
+    world.plan(
+        [stays, changes], [world.entry(stays)], operator=world.FakeOperator(foreseen=foreseen), foresight=foresight
+    )
+    assert ("app/changes" in foresight.known()) is known
 
 
 def test_a_name_may_be_known_later(world):
