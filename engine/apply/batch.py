@@ -1,0 +1,102 @@
+"""A change of the model: what is asked for in one go, computed from a new desired graph and what was declared before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.contract.resource import Resource, deployment_of
+from engine.contract.value import Output, leaves
+from engine.expand.desired import Pending
+from engine.record import Record
+from engine.state.entry import Entry, Phase
+
+
+class Batch(Record):
+    """One atomic edit. `add` and `change` hold resources, dependencies first; the others addresses.
+
+    `touch` are unchanged resources that read what changes: they look again, after it. `retry` are failed ones.
+    `remove` deletes, users first; `detach` forgets and leaves alive. `pending` replaces what was undecided in `deployment`.
+    """
+
+    deployment: str = ""
+    add: tuple[Resource, ...] = ()
+    change: tuple[Resource, ...] = ()
+    touch: tuple[str, ...] = ()
+    retry: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+    detach: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    declared: bool = True
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it asks for nothing."""
+        return not (self.add or self.change or self.touch or self.retry or self.remove or self.detach)
+
+
+def edits(
+    resources: Sequence[Resource],
+    entries: Mapping[str, Entry],
+    deployment: str,
+    pending: Iterable[Pending] = (),
+    *,
+    detach: bool = False,
+) -> Batch:
+    """What has to be asked for so that a deployment is what `resources` declare, and nothing else it declared before.
+
+    Only what the deployment declared goes when it is not declared any more; what `pending` covers stays until it is decided.
+    """
+    undecided = tuple(pending)
+    declared = {r.address for r in resources}
+    add: list[Resource] = []
+    change: list[Resource] = []
+    touch: list[str] = []
+    retry: list[str] = []
+    moving: set[str] = set()
+    for resource in resources:
+        entry = entries.get(resource.address)
+        if entry is None:
+            add.append(resource)
+        elif entry.deleting or not same(entry.resource, resource):
+            change.append(resource)
+        elif not moving.isdisjoint(_reads(resource)):
+            touch.append(resource.address)
+        else:
+            if entry.phase is Phase.FAILED or entry.failed_at is not None:
+                retry.append(resource.address)
+            continue
+        moving.add(resource.address)
+    leaving: list[str] = []
+    for address, entry in entries.items():
+        if address in declared or not entry.declared or deployment_of(address) != deployment:
+            continue
+        if entry.deleting:
+            if entry.failed_at is not None:
+                retry.append(address)
+        elif not any(p.covers(address) for p in undecided):
+            leaving.append(address)
+    gone = tuple(reversed(leaving))
+    return Batch(
+        deployment,
+        tuple(add),
+        tuple(change),
+        tuple(touch),
+        tuple(retry),
+        () if detach else gone,
+        gone if detach else (),
+        undecided,
+    )
+
+
+def same(old: Resource, new: Resource) -> bool:
+    """Whether two wishes are one, wherever they were written."""
+    return old is new or all(
+        getattr(old, field) == getattr(new, field) for field in Resource.__fields__ if field != "origin"
+    )
+
+
+def _reads(resource: Resource) -> set[str]:
+    """Whose changes may change it: those whose outputs it reads."""
+    return {
+        leaf.address for leaf in leaves([resource.properties, resource.name, resource.id]) if isinstance(leaf, Output)
+    }

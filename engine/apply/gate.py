@@ -1,0 +1,121 @@
+"""Gates: whether a resource may be made now, and if not, for what it waits. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.contract.resource import Condition, OnBroken, Wait
+from engine.record import Record
+from engine.state.entry import Entry, Phase
+
+
+class Reason(Record):
+    """One condition that does not hold: of the resource at `address`, in words."""
+
+    address: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"'{self.address}' {self.text}"
+
+
+class Open(Record):
+    """Everything holds at this instant."""
+
+
+class Closed(Record):
+    """Something does not hold yet."""
+
+    reasons: tuple[Reason, ...]
+
+
+class Broken(Record):
+    """Something cannot come true unless somebody acts; `fail` says whether that is a failure of the one who waits."""
+
+    reasons: tuple[Reason, ...]
+    fail: bool = False
+
+
+Gate = Open | Closed | Broken
+OPEN = Open()
+
+
+def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[str] = ()) -> Gate:
+    """The gate of an entry; `unknown` are the addresses whose outputs it needs and does not have."""
+    if is_forced(entry) and not unknown:
+        return OPEN
+    closed: list[Reason] = []
+    broken: list[Reason] = []
+    fail = False
+    for wait in entry.resource.waits:
+        verdict = _look(wait, find(wait.address))
+        match verdict:
+            case Open():
+                pass
+            case Closed(reasons):
+                closed += reasons
+            case Broken(reasons):
+                broken += reasons
+                fail = fail or wait.on_broken is OnBroken.FAIL
+    told = {r.address for r in closed} | {r.address for r in broken}
+    closed += [_output(address, find(address)) for address in unknown if address not in told]
+    if broken:
+        return Broken(tuple(broken + closed), fail)
+    return Closed(tuple(closed)) if closed else OPEN
+
+
+def is_forced(entry: Entry) -> bool:
+    """Whether the gate is overridden for the incarnation that would be made now."""
+    return entry.forced >= 0 and entry.forced == next_incarnation(entry)
+
+
+def next_incarnation(entry: Entry) -> int:
+    """The number of the incarnation that a create makes: an unanswered create is tried again under its own."""
+    return entry.incarnation + (0 if entry.intent is not None and entry.intent.operation == "create" else 1)
+
+
+def _look(wait: Wait, seen: Entry | None) -> Gate:
+    if seen is None:
+        return _closed(wait, "is not there yet")
+    if seen.deleting:
+        return _closed(wait, "is being deleted")
+    if seen.phase is Phase.FAILED:
+        return Broken((Reason(wait.address, "failed"),))
+    if not seen.current:
+        return _closed(wait, "is not up to date yet" if seen.token else f"is not {_WORDS[wait.condition]} yet")
+    match wait.condition:
+        case Condition.EXISTS:
+            return OPEN
+        case Condition.STARTED:
+            return OPEN if seen.phase in (Phase.RUNNING, Phase.EXITED) else _closed(wait, "is not started yet")
+        case Condition.READY:
+            if seen.phase is Phase.EXITED:
+                return Broken((Reason(wait.address, f"ended with exit code {seen.exit_code}"),))
+            return OPEN if seen.phase is Phase.RUNNING and seen.ready else _closed(wait, "is not ready yet")
+        case Condition.COMPLETED:
+            if seen.phase is not Phase.EXITED:
+                return _closed(wait, "is not completed yet")
+            if seen.exit_code != wait.exit_code:
+                text = f"ended with exit code {seen.exit_code}, not {wait.exit_code}"
+                return Broken((Reason(wait.address, text),))
+            return OPEN
+
+
+_WORDS = {
+    Condition.EXISTS: "there",
+    Condition.STARTED: "started",
+    Condition.READY: "ready",
+    Condition.COMPLETED: "completed",
+}
+
+
+def _closed(wait: Wait, text: str) -> Closed:
+    return Closed((Reason(wait.address, text),))
+
+
+def _output(address: str, seen: Entry | None) -> Reason:
+    if seen is None:
+        return Reason(address, "is not there yet")
+    if seen.phase is Phase.FAILED:
+        return Reason(address, "failed")
+    return Reason(address, "has no outputs yet")

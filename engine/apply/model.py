@@ -1,0 +1,229 @@
+"""The model at this moment, with the indexes that make every question cheap: who waits for whom, who leans on whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.apply import composite
+from engine.apply.lifecycle import check
+from engine.apply.ownership import Nominate
+from engine.contract.operator import Operator
+from engine.contract.resource import Resource
+from engine.contract.value import Output, Properties, Secret, Value, is_known, leaves
+from engine.expand.desired import Known
+from engine.render.native import Nomination
+from engine.state.entry import Entry, Phase
+from engine.state.event import Event
+from engine.state.fold import State, advance
+
+Resolve = Callable[[Value, Known], Value]
+"""Evaluates what can be with the outputs that are known; the rest stays as it is."""
+
+Existing = Callable[[Resource], Properties | None]
+"""What is known elsewhere of an existing resource that lives in a log alone; None if nothing is."""
+
+OUTWARD = frozenset(
+    {
+        "phase",
+        "ready_incarnation",
+        "incarnation",
+        "token",
+        "deleting",
+        "exit_code",
+        "applied_generation",
+        "applied_nonce",
+        "generation",
+        "nonce",
+        "outputs",
+        "failed_at",
+    }
+)
+"""What others can see of an entry: when one of these changes, those who wait for it look again."""
+
+
+class Links:
+    """What a resource depends on, read out of it once."""
+
+    __slots__ = ("addresses", "outputs", "plain")
+
+    def __init__(self, resource: Resource) -> None:
+        found: dict[str, None] = {}
+        self.plain = True
+        for leaf in leaves([resource.properties, resource.name, resource.id]):
+            if isinstance(leaf, Output):
+                found[leaf.address] = None
+            self.plain = self.plain and isinstance(leaf, Secret)
+        self.outputs = tuple(sorted(found))
+        self.addresses = tuple(dict.fromkeys((*resource.depends_on, *self.outputs)))
+
+
+class Outputs(Mapping[str, Properties]):
+    """What is known of the outputs of resources now: those of the ready ones that are up to date."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = entries
+
+    def __getitem__(self, address: str) -> Properties:
+        entry = self._entries[address]
+        if not is_settled(entry):
+            raise KeyError(address)
+        return entry.outputs
+
+    def __iter__(self) -> Iterator[str]:
+        return (a for a, e in self._entries.items() if is_settled(e))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def is_settled(entry: Entry) -> bool:
+    """Whether an entry is where its wish says, so that its outputs can be relied on."""
+    if not entry.current or entry.deleting:
+        return False
+    return entry.phase is Phase.EXITED or (entry.phase is Phase.RUNNING and entry.ready)
+
+
+class Model:
+    """See the module; the `Surroundings` of every pass."""
+
+    def __init__(
+        self,
+        state: State,
+        operators: Mapping[str, Operator],
+        nominate: Nominate,
+        resolve: Resolve,
+        existing: Existing | None = None,
+    ) -> None:
+        self.state = state
+        self.operators: Mapping[str, Operator] = {**operators, composite.NAME: composite.COMPOSITE}
+        self.outputs = Outputs(state.entries)
+        self.held_back = False
+        self._nominate = nominate
+        self._resolve = resolve
+        self._existing = existing
+        self._links: dict[str, Links] = {}
+        self._waiters: dict[str, dict[str, None]] = {}
+        self._leaning: dict[str, dict[str, None]] = {}
+        self._children: dict[str, dict[str, None]] = {}
+        self._ids: dict[str, str] = {}
+        for entry in state.entries.values():
+            self._index(None, entry)
+
+    # ---------------------------------------------------------------- questions
+
+    def find(self, address: str) -> Entry | None:
+        """See `Surroundings`."""
+        return self.state.entries.get(address)
+
+    def nominate(self, resource: Resource) -> Nomination:
+        """See `Surroundings`; what nobody can look for may still be found in the state."""
+        if composite.is_composite(resource):
+            return Nomination(composite.NAME)
+        try:
+            nominee = self._nominate(resource)
+            return Nomination(composite.NAME) if resource.existing and nominee.operator is None else nominee
+        except Exception as error:
+            return Nomination(None, f"provider bug: {type(error).__name__}: {error}")
+
+    def resolved(self, entry: Entry) -> tuple[Resource, tuple[str, ...]]:
+        """See `Surroundings`."""
+        links = self._links[entry.address]
+        if links.plain:
+            return entry.resource, ()
+        unknown = tuple(a for a in links.outputs if a not in self.outputs)
+        if unknown:
+            return entry.resource, unknown
+        wish = entry.resource
+        name, id, properties = (self._resolve(v, self.outputs) for v in (wish.name, wish.id, wish.properties))
+        if not is_known([name, id, properties]):
+            return wish, links.outputs or (entry.address,)
+        return wish.replace(name=name, id=id, properties=properties), ()
+
+    def leaning(self, address: str) -> str | None:
+        """See `Surroundings`."""
+        return next((a for a in self._leaning.get(address, ()) if a != address), None)
+
+    def dependencies(self, address: str) -> tuple[str, ...]:
+        """See `Surroundings`."""
+        return self._links[address].addresses
+
+    def existing(self, resource: Resource) -> Properties | None:
+        """See `Surroundings`: of this environment first, then wherever the engine was told to look."""
+        ours = self._ids.get(str(resource.id).lower())
+        if ours is not None:
+            return self.outputs.get(ours)
+        return None if self._existing is None else self._existing(resource)
+
+    def waiters(self, address: str) -> tuple[str, ...]:
+        """Those who wait for an entry or read its outputs."""
+        return tuple(self._waiters.get(address, ()))
+
+    def children(self, address: str) -> tuple[str, ...]:
+        """Those whose owner an entry is."""
+        return tuple(self._children.get(address, ()))
+
+    # ---------------------------------------------------------------- changes
+
+    def advance(self, event: Event) -> tuple[str, ...]:
+        """Move by one event, and give the addresses that should look again because of it."""
+        before = self.state.entries.get(event.key)
+        advance(self.state, event)
+        after = self.state.entries.get(event.key)
+        if before is None and after is None:
+            return ()
+        check(before, after)
+        leaned = _leans_on(before)
+        woken = list(self._waiters.get(event.key, ())) if after is None or not OUTWARD.isdisjoint(event.data) else []
+        self._index(before, after)
+        # what it was wired to and no longer is may be deletable now
+        for address in leaned - _leans_on(after):
+            dependency = self.state.entries.get(address)
+            if dependency is not None and dependency.deleting:
+                woken.append(address)
+        return tuple(woken)
+
+    def _index(self, before: Entry | None, after: Entry | None) -> None:
+        if before is None or after is None or before.resource is not after.resource:
+            if before is not None:
+                for address in self._links.pop(before.address).addresses:
+                    _drop(self._waiters, address, before.address)
+                if before.resource.owner is not None:
+                    _drop(self._children, before.resource.owner, before.address)
+                self._ids.pop(str(before.resource.id).lower(), None)
+            if after is not None:
+                links = self._links[after.address] = Links(after.resource)
+                for address in links.addresses:
+                    self._waiters.setdefault(address, {})[after.address] = None
+                if after.resource.owner is not None:
+                    self._children.setdefault(after.resource.owner, {})[after.address] = None
+                if not after.resource.existing:
+                    self._ids[str(after.resource.id).lower()] = after.address
+        old, new = _leans_on(before), _leans_on(after)
+        if old != new:
+            key = after.address if after is not None else before.address if before is not None else ""
+            for address in old - new:
+                _drop(self._leaning, address, key)
+            for address in new - old:
+                self._leaning.setdefault(address, {})[key] = None
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _leans_on(entry: Entry | None) -> frozenset[str]:
+    """What must not be deleted while this lives, or may come to live."""
+    if entry is None or not entry.held:
+        return _NOTHING
+    if entry.intent is None or not entry.intent.wired:
+        return frozenset(entry.wired) if entry.wired else _NOTHING
+    return frozenset((*entry.wired, *entry.intent.wired))
+
+
+def _drop(index: dict[str, dict[str, None]], address: str, key: str) -> None:
+    found = index.get(address)
+    if found is not None:
+        found.pop(key, None)
+        if not found:
+            del index[address]

@@ -1,0 +1,389 @@
+"""A pass: settles what was interrupted, looks, and moves one resource one step. A generator that performs nothing itself.
+
+It yields `Write` (answered at once, with the entry as it is then) and calls of the operator (answered when they are), and
+returns how it ends. It may be dropped at any yield: the next pass goes on from what the log and the outside say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from engine.apply import effects as do
+from engine.apply import report
+from engine.apply.composite import COMPOSITE
+from engine.apply.effects import Again, Done, Later, ProviderBug, Retry, Surroundings
+from engine.apply.gate import Broken, Closed, Open, gate, next_incarnation
+from engine.apply.ownership import is_due, move, must_release
+from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
+from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
+from engine.contract.resource import Resource
+from engine.state.entry import Entry, Intent, Phase
+from engine.state.event import Kind
+
+Steps = Generator["do.Write | do.Effect", Any, Any]
+"""What a part of a pass is; it returns something to the part that called it."""
+
+BLOCKED_POLL = 5.0
+"""Seconds after which a blocked resource is looked at even if nothing told to."""
+
+
+def run(address: str, around: Surroundings) -> do.Pass:
+    """One pass for one key."""
+    entry = around.find(address)
+    if entry is None:
+        return Done()
+    release = must_release(entry, around.nominate)
+    if is_due(entry) and not release:
+        step = move(entry, around.nominate)
+        if step is not None:
+            entry = yield do.Write(step.kind, step.changes)
+    assert entry is not None
+    if entry.operator is None:
+        if entry.deleting:
+            yield do.Write(Kind.GONE)
+        return Done()
+    # nobody could own what is held: it stays as it is, and says why
+    keep = is_due(entry) and entry.run and not release
+    operator = around.operators.get(entry.operator)
+    if operator is None:
+        if entry.deleting and (entry.detached or not entry.held):
+            yield do.Write(Kind.GONE)
+        else:
+            reason = f"its operator '{entry.operator}' is not installed"
+            yield do.Write(Kind.STATUS, {"phase": Phase.FAILED, "reason": reason})
+        return Done()
+    return (yield from _Pass(address, around, operator, release, keep).converge())
+
+
+class _Pass:
+    """The part of a pass that has an operator."""
+
+    __slots__ = ("address", "around", "keep", "operator", "release")
+
+    def __init__(self, address: str, around: Surroundings, operator: Operator, release: bool, keep: bool) -> None:
+        self.address = address
+        self.around = around
+        self.operator = operator
+        self.release = release
+        self.keep = keep
+
+    @property
+    def entry(self) -> Entry:
+        """The entry as it is at this moment: edits do not wait for passes."""
+        entry = self.around.find(self.address)
+        assert entry is not None, f"{self.address} is gone under its own pass"
+        return entry
+
+    def converge(self) -> do.Pass:
+        """See the module; maps what the operator raises to how the pass ends."""
+        at = (self.entry.generation, self.entry.nonce)
+        try:
+            return (yield from self._steps())
+        except Transient as error:
+            yield do.Write(Kind.STATUS, {"reason": f"retrying: {error.reason}"})
+            return Retry(error.after)
+        except Blocked as error:
+            yield from self._wait(f"waits for '{error.address}': {error.reason}")
+            return Later(BLOCKED_POLL)
+        except Terminal as error:
+            text = f"{error.reason.rstrip('.')}. {error.help}" if error.help else error.reason
+            return (yield from self._fail(text, at))
+        except ProviderBug as bug:
+            return (yield from self._fail(str(bug), at))
+
+    def _fail(self, reason: str, at: tuple[int, int]) -> do.Pass:
+        """Final until the wish changes; a create or an update that failed may have left something, so look before forgetting."""
+        entry = self.entry
+        changes: dict[str, Any] = {"phase": Phase.FAILED, "reason": reason, "failed_at": at}
+        intent = entry.intent
+        if intent is not None:
+            try:
+                found = yield do.Observe(self.operator, entry.resource, intent.token)
+            except (OperatorError, ProviderBug):  # then the intent stays open, and is settled by a later pass
+                yield do.Write(Kind.STATUS, changes)
+                return Retry()
+            changes = {**_settled(intent, found, self.entry), **changes}
+        yield do.Write(Kind.STATUS, changes)
+        return Done()
+
+    def _wait(self, reason: str) -> Steps:
+        phase = {} if self.entry.held else {"phase": Phase.WAITING}
+        yield do.Write(Kind.STATUS, {"reason": reason, **phase})
+
+    # ---------------------------------------------------------------- the steps
+
+    def _steps(self) -> do.Pass:
+        entry = self.entry
+        unwanted = self._unwanted
+        if entry.detached or (entry.resource.existing and entry.deleting):
+            yield do.Write(Kind.GONE)
+            return Done()
+        if _has_failed(entry) and entry.deleting and entry.held:
+            return Done()
+        if entry.intent is not None:
+            yield from self._settle(entry, entry.intent, unwanted)
+        if entry.resource.existing:
+            return (yield from self._read())
+        observed = None
+        if self.operator.effects and self.entry.token is not None:
+            observed = yield do.Observe(self.operator, self.entry.resource, self.entry.token)
+            if observed is None:
+                yield do.Write(Kind.STATUS, {**_NOTHING, "phase": self._phase_of_loss(), "reason": "it vanished"})
+        if unwanted:
+            return (yield from self._remove())
+        if self.keep:
+            return Done() if self.entry.held else Again()
+        if _has_failed(self.entry):
+            yield do.Write(Kind.STATUS, {"phase": Phase.FAILED, "observed_generation": self.entry.generation})
+            return Done()
+        return (yield from self._provide(observed))
+
+    @property
+    def _unwanted(self) -> bool:
+        """Whether what is there has to go."""
+        entry = self.entry
+        return entry.deleting or not entry.run or self.release
+
+    def _phase_of_loss(self) -> Phase:
+        phase = self.entry.phase
+        return Phase.WAITING if phase in (Phase.RUNNING, Phase.EXITED) else phase
+
+    def _settle(self, entry: Entry, intent: Intent, unwanted: bool) -> Steps:
+        """The log says what was meant, the outside says what is."""
+        found = yield do.Observe(self.operator, entry.resource, intent.token)
+        if intent.operation == "create" and found is None and not unwanted:
+            return  # stays open: it is tried again under the same token
+        yield do.Write(Kind.STATUS, _settled(intent, found, self.entry))
+
+    def _read(self) -> do.Pass:
+        """An existing resource: it is only looked at."""
+        entry = self.entry
+        wanted, unknown = self.around.resolved(entry)
+        verdict = gate(entry, self.around.find, unknown)
+        if not isinstance(verdict, Open):
+            return (yield from self._held_up(verdict))
+        token = f"{self.address}#existing"
+        known = self.around.existing(wanted)
+        observed: Observed | None
+        if known is not None:
+            observed = Observed(str(wanted.id), token, known)
+        elif self.operator.effects:
+            observed = yield do.Observe(self.operator, wanted, token)
+        else:
+            observed = None
+        if observed is None:
+            why = ", or no operator can look for it" if self.operator is COMPOSITE else ""
+            raise Terminal(f"'{wanted.id}' does not exist{why}")
+        yield from self._record(wanted, observed, {"token": token, "incarnation": max(1, entry.incarnation)})
+        changes, end = report.health(self.entry, observed)
+        yield do.Write(Kind.STATUS, changes)
+        return end
+
+    # ---------------------------------------------------------------- away
+
+    def _remove(self) -> do.Pass:
+        entry = self.entry
+        if entry.token is not None:
+            user = self.around.leaning(self.address) if entry.deleting else None
+            if user is not None:
+                yield do.Write(Kind.STATUS, {"phase": Phase.DELETING, "reason": f"'{user}' still uses it"})
+                return Done()
+            if self.around.held_back:
+                return Done()
+            yield from self._delete(Phase.DELETING if entry.deleting else Phase.STOPPING)
+        if self.entry.deleting:
+            yield do.Write(Kind.GONE)
+            return Done()
+        if not self._unwanted:
+            return Again()  # wanted again meanwhile
+        yield do.Write(
+            Kind.STATUS, {"phase": Phase.STOPPED, "reason": "", "observed_generation": self.entry.generation}
+        )
+        return Again() if self.release else Done()
+
+    def _delete(self, phase: Phase, reason: str = "") -> Steps:
+        entry = self.entry
+        token = entry.token
+        assert token is not None
+        if self.operator.effects:
+            intent = Intent("delete", token, entry.generation, entry.nonce)
+            yield do.Write(Kind.INTENT, {"phase": phase, "intent": intent, "reason": reason})
+        yield do.Delete(self.operator, entry.resource, token)
+        if not self.operator.effects and phase is Phase.DELETING:
+            return  # that it is gone is all there is to say
+        nothing: dict[str, Any] = dict(_NOTHING)
+        if self.entry.phase not in (Phase.STOPPING, Phase.DELETING, Phase.STARTING):
+            nothing["phase"] = phase  # for what lives in the log alone, this is the only event
+        yield do.Write(Kind.STATUS, {**nothing, "intent": None})
+
+    # ---------------------------------------------------------------- here
+
+    def _provide(self, observed: Observed | None) -> do.Pass:
+        entry = self.entry
+        wanted, unknown = self.around.resolved(entry)
+        verdict = gate(entry, self.around.find, unknown)
+        if entry.token is not None:
+            if unknown:
+                return (yield from self._held_up(verdict))
+            difference = self._difference(entry, wanted, observed)
+            if isinstance(difference, Same):
+                if self.operator is COMPOSITE and not isinstance(verdict, Open):
+                    return (yield from self._held_up(verdict))  # it is as ready as its parts are
+                return (yield from self._as_it_is(wanted, observed))
+            if not isinstance(verdict, Open):
+                return (yield from self._held_up(verdict))
+            if self.around.held_back:
+                return Done()
+            if isinstance(difference, Update):
+                return (yield from self._update(wanted, observed))
+            note = " (deleted first)" if difference.order is Order.CREATE_FIRST else ""
+            yield from self._delete(Phase.STOPPING, f"replaced: {difference.why}{note}" if difference.why else "")
+            if self.entry.deleting or not self.entry.run:
+                return Again()
+            # others moved while it was being deleted, so the gate is asked again
+            wanted, unknown = self.around.resolved(self.entry)
+            verdict = gate(self.entry, self.around.find, unknown)
+        if not isinstance(verdict, Open):
+            return (yield from self._held_up(verdict))
+        if self.around.held_back:
+            return Done()
+        return (yield from self._create(wanted))
+
+    def _difference(self, entry: Entry, wanted: Resource, observed: Observed | None) -> Difference:
+        if entry.nonce != entry.applied_nonce:
+            return Replace((), "restarted")
+        try:
+            difference = self.operator.diff(wanted, entry.applied, observed)
+        except Exception as error:
+            raise ProviderBug.of(error) from error
+        if isinstance(difference, Same) and entry.applied_generation == 0:
+            return Update()  # an update whose answer was lost
+        return difference
+
+    def _as_it_is(self, wanted: Resource, observed: Observed | None) -> do.Pass:
+        entry = self.entry
+        if observed is None:  # lives in the log alone
+            if not (entry.current and entry.ready) or entry.phase is not Phase.RUNNING or entry.reason:
+                yield do.Write(
+                    Kind.STATUS, {**self._up_to_date(wanted), **_RUNS, "ready_incarnation": entry.incarnation}
+                )
+            return Done()
+        yield from self._record(wanted, observed, {})
+        changes, end = report.health(self.entry, observed)
+        yield do.Write(Kind.STATUS, changes)
+        return end
+
+    def _held_up(self, verdict: Open | Closed | Broken) -> do.Pass:
+        """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""
+        assert not isinstance(verdict, Open)
+        entry = self.entry
+        reason = "waits: " + ", ".join(map(str, verdict.reasons[:3]))
+        if entry.token is not None:
+            unready = {"ready_incarnation": -1} if self.operator is COMPOSITE else {}
+            yield do.Write(Kind.STATUS, {"reason": reason, **unready})
+            return Done()
+        failed = isinstance(verdict, Broken) and verdict.fail
+        if failed or entry.phase is not Phase.WAITING or entry.intent is not None:
+            changes = {"intent": None, "observed_generation": entry.generation}
+            phase = Phase.FAILED if failed else Phase.WAITING
+            # what it waits for changes often and can be asked of the gate: it is no event of its own
+            yield do.Write(Kind.STATUS, {"phase": phase, "reason": reason, **changes})
+        return Done()
+
+    def _create(self, wanted: Resource) -> do.Pass:
+        entry = self.entry
+        incarnation = next_incarnation(entry)
+        token = f"{self.address}#{incarnation}"
+        wired = self.around.dependencies(self.address)
+        intent = Intent("create", token, entry.generation, entry.nonce, wanted.properties, wired)
+        if self.operator.effects:
+            announced = {"phase": Phase.STARTING, "reason": "", "exit_code": None, "incarnation": incarnation}
+            yield do.Write(Kind.INTENT, {**announced, "intent": intent})
+        observed = yield do.Create(self.operator, wanted, token)
+        return (yield from self._made(wanted, observed, intent, {"incarnation": incarnation, "token": token}))
+
+    def _update(self, wanted: Resource, observed: Observed | None) -> do.Pass:
+        entry = self.entry
+        assert entry.token is not None
+        wired = self.around.dependencies(self.address)
+        intent = Intent("update", entry.token, entry.generation, entry.nonce, wanted.properties, wired)
+        if self.operator.effects:
+            # until it is answered it leans on what it was wired to as well as on what it will be
+            yield do.Write(Kind.INTENT, {"intent": intent, "reason": ""})
+        found = yield do.Update(self.operator, wanted, entry.token, observed)
+        return (yield from self._made(wanted, found, intent, {}))
+
+    def _made(self, wanted: Resource, observed: Observed, intent: Intent, changes: dict[str, Any]) -> do.Pass:
+        """Record the answer of a create or an update: what was made is what the intent said, whatever was edited since."""
+        if not isinstance(observed, Observed):
+            raise ProviderBug.saying(f"'{self.operator.name}' answered {intent.operation} with {observed!r}")
+        outputs = report.outputs(wanted, observed)
+        state, end = report.health(self.entry.replace(**changes), observed)
+        made = {
+            "intent": None,
+            "applied": report.applied(wanted, outputs),
+            "applied_generation": intent.generation,
+            "applied_nonce": intent.nonce,
+            "observed_generation": intent.generation,
+            "wired": intent.wired,
+            "outputs": outputs,
+        }
+        yield do.Write(Kind.STATUS, {**changes, **made, **state})
+        return end
+
+    def _record(self, wanted: Resource, observed: Observed, changes: dict[str, Any]) -> Steps:
+        outputs = report.outputs(wanted, observed)
+        applied = report.applied(wanted, outputs)
+        more = {"outputs": outputs, "applied": applied, "external_id": observed.id}
+        yield do.Write(Kind.STATUS, {**changes, **self._up_to_date(wanted), **more})
+
+    def _up_to_date(self, wanted: Resource) -> dict[str, Any]:
+        entry = self.entry
+        return {
+            "applied_generation": entry.generation,
+            "applied_nonce": entry.nonce,
+            "observed_generation": entry.generation,
+            "wired": self.around.dependencies(self.address),
+        }
+
+
+def _has_failed(entry: Entry) -> bool:
+    return entry.failed_at == (entry.generation, entry.nonce)
+
+
+_RUNS = {"phase": Phase.RUNNING, "reason": ""}
+_NOTHING: dict[str, Any] = {
+    "token": None,
+    "external_id": None,
+    "applied": None,
+    "applied_generation": 0,
+    "wired": (),
+    "outputs": {},
+}
+
+
+def _settled(intent: Intent, found: Observed | None, entry: Entry) -> dict[str, Any]:
+    """What is true once the outside was asked about an open intent."""
+    phase = entry.phase
+    if found is None:
+        if phase in (Phase.RUNNING, Phase.EXITED):
+            phase = Phase.WAITING
+        return {**_NOTHING, "intent": None, "phase": phase}
+    known = {"intent": None, "token": intent.token, "external_id": found.id}
+    match intent.operation:
+        case "create":
+            from_it = report.outputs(entry.resource.replace(properties=intent.properties), found)
+            return {
+                **known,
+                "applied": report.applied(entry.resource.replace(properties=intent.properties), from_it),
+                "applied_generation": intent.generation,
+                "applied_nonce": intent.nonce,
+                "wired": intent.wired,
+                "outputs": from_it,
+            }
+        case "update":  # before or after, nobody knows: it leans on both, and the update is done again
+            both = tuple(dict.fromkeys((*entry.wired, *intent.wired)))
+            return {**known, "applied_generation": 0, "wired": both}
+        case _:
+            return known

@@ -1,0 +1,63 @@
+"""From what an operator saw to what the log says: outputs, readiness, the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.apply.effects import Done, End, Later
+from engine.contract.operator import Applied, Health, Observed
+from engine.contract.resource import OUTPUTS, Resource
+from engine.contract.value import Properties
+from engine.state.entry import Entry, Phase
+
+POLL = 1.0
+"""Seconds between two looks at what is not ready yet, where the operator does not say."""
+
+
+def outputs(resource: Resource, observed: Observed) -> dict[str, Any]:
+    """What `reference(…, 'full')` gives: the body, the identity, and the live properties with what is shown besides."""
+    body = {k: v for k, v in resource.properties.items() if k != OUTPUTS}
+    live = observed.properties
+    inner: dict[str, Any] = {}
+    for layer in (body.get("properties"), live.get("properties"), observed.outputs):
+        if isinstance(layer, Mapping):
+            inner |= layer
+    return {
+        **body,
+        **{k: v for k, v in live.items() if k != OUTPUTS},
+        "id": resource.id,
+        "name": resource.name,
+        "type": resource.type,
+        "apiVersion": resource.api_version,
+        "properties": inner,
+    }
+
+
+def applied(resource: Resource, reported: Properties) -> Applied:
+    """What was sent, and what came of it."""
+    inner = reported.get("properties")
+    sent = {k: v for k, v in resource.properties.items() if k != OUTPUTS}
+    return Applied(sent, inner if isinstance(inner, Mapping) else {}, resource.name)
+
+
+def health(entry: Entry, observed: Observed) -> tuple[dict[str, Any], End]:
+    """The fields that say how it is, and when to look again."""
+    changes: dict[str, Any] = {"reason": observed.message, "external_id": observed.id, "exit_code": observed.exit_code}
+    if observed.exit_code is not None:
+        changes |= {"phase": Phase.EXITED}
+        return changes, _look(observed)
+    match observed.health:
+        case Health.READY:
+            changes |= {"phase": Phase.RUNNING, "ready_incarnation": entry.incarnation, "reason": ""}
+            return changes, _look(observed)
+        case Health.STARTING | Health.NOT_READY:
+            changes |= {"phase": Phase.RUNNING, "ready_incarnation": -1}
+            return changes, Later(observed.look_again or POLL)
+        case Health.FAILED:
+            changes |= {"phase": Phase.FAILED, "ready_incarnation": -1, "reason": observed.message or "it failed"}
+            return changes, _look(observed)
+
+
+def _look(observed: Observed) -> End:
+    return Done() if observed.look_again is None else Later(observed.look_again, idle=True)
