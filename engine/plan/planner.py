@@ -115,7 +115,9 @@ class _One:
             self.foresight.stays(self.wanted.address, self.reported({}))
         else:
             outputs = operator.outputs(self.wanted)
-            self.foresight.changes(self.wanted.address, body(self.wanted, outputs), complete=bool(outputs))
+            self.foresight.changes(
+                self.wanted.address, body(self.wanted, outputs), complete=bool(outputs) or not operator.effects
+            )
         return self.change(verdict, operator.name)
 
     def composed(self, operator: str | None) -> Change:

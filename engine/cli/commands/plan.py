@@ -1,0 +1,56 @@
+"""Show what a deploy would change, resource by resource and property by property, and change nothing.
+
+Symbols and colours are those of Azure's what-if. A value that only the deployment finds out is shown as "known after
+deploy"; a resource that may change because of one is listed as Deploy (!).
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna plan app.bicep
+  ulna plan app.bicep -e staging -p replicas=3 -p @params.json
+  ulna plan app.bicep --exit-code                       0: nothing to do, 2: changes; for CI
+  ulna plan app.bicep --out plan.json                   keep it, and later: ulna apply plan.json
+  ulna plan app.bicep --format json | jq .summary
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """A file, where it goes, and what becomes of the plan."""
+    shared.target(parser)
+    shared.unmanage(parser)
+    parser.add_argument("--out", type=Path, metavar="PLAN", help="write the plan to a file, for 'ulna apply'")
+    parser.add_argument("--exit-code", action="store_true", help="exit with 2 if there are changes")
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Plan and show."""
+    from engine.pipeline.planning import plan
+
+    planned = plan(shared.request(options))
+    console.diagnostics(planned.diagnostics)
+    if options.out is not None:
+        from engine.cli.files import write_private
+        from engine.plan.stored import to_json
+
+        write_private(options.out, to_json(planned.plan))
+    if console.json:
+        from engine.cli.problems import as_json
+        from engine.plan.report import report
+
+        console.document(report(planned.plan, as_json(planned.diagnostics)))
+    else:
+        from engine.plan.whatif import whatif
+
+        console.write(whatif(planned.plan, console.colour(console.out)))
+        if options.out is not None:
+            console.say(f"The plan is in '{options.out}'; 'ulna apply {options.out}' carries it out.")
+    return 2 if options.exit_code and planned.plan.acts else 0

@@ -1,0 +1,124 @@
+"""What a deploy, apply or destroy came to: for people and for programs, and as an exit code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cli.console import Console
+from engine.cli.guard import INTERRUPTED
+from engine.pipeline.request import Outcome
+from engine.plan.report import shown
+
+_DONE = {
+    "create": ("+", "created", "38;5;77"),
+    "modify": ("~", "changed", "38;5;141"),
+    "replace": ("±", "replaced", "38;5;203"),
+    "delete": ("-", "deleted", "38;5;208"),
+    "detach": ("^", "detached", "38;5;208"),
+}
+
+
+def code_of(outcome: Outcome) -> int:
+    """0 if all is as wanted, 130 if it was interrupted, else 1."""
+    if outcome.interrupted:
+        return INTERRUPTED
+    return 0 if outcome.ok else 1
+
+
+def tell(outcome: Outcome, console: Console, what: str = "Deployment") -> int:
+    """Shows the outcome and gives its exit code."""
+    if console.json:
+        from engine.cli.progress import emit
+
+        emit(console, "summary", **_summary(outcome))
+        return code_of(outcome)
+    console.diagnostics(outcome.diagnostics)
+    console.write(_text(outcome, console, what))
+    return code_of(outcome)
+
+
+def _text(outcome: Outcome, console: Console, what: str) -> str:
+    lines = []
+    for address, operation in outcome.changed.items():
+        symbol, word, colour = _DONE.get(operation, ("~", operation, "0"))
+        lines.append(console.paint(f"  {symbol} {word:<9} {address}", colour))
+    if lines:
+        lines.append("")
+    lines.append(_headline(outcome, console, what))
+    if outcome.failed:
+        lines += ["", console.paint("Failed:", "1;31")]
+        for failure in outcome.failed:
+            lines.append(f"  {failure.address}: {failure.reason}")
+            if failure.help:
+                lines.append(f"    help: {failure.help}")
+    if outcome.skipped:
+        lines += ["", console.paint("Skipped:", "1;33")]
+        lines += [f"  {skip.address}: {skip.why}" for skip in outcome.skipped]
+    if outcome.outputs:
+        lines += ["", "Outputs:"]
+        lines += [f"  {name}: {_value(value)}" for name, value in outcome.outputs.items()]
+    if outcome.endpoints:
+        width = max(len(e.name) for e in outcome.endpoints)
+        lines += ["", "Public endpoints:"]
+        lines += [f"  {e.name:<{width}}  {e.type}  {console.paint(e.url, '4')}" for e in outcome.endpoints]
+    return "\n".join(lines) + "\n"
+
+
+def _headline(outcome: Outcome, console: Console, what: str) -> str:
+    where = f"{what} '{outcome.deployment}' in environment '{outcome.environment}'"
+    if outcome.environment == "global":
+        where = f"{what} '{outcome.deployment}'"
+    took = f"({outcome.seconds:.1f} s)"
+    if outcome.interrupted:
+        return console.paint(f"{where} was interrupted; the next one goes on from here {took}", "1;33")
+    if not outcome.ok:
+        return console.paint(f"{where} failed: {_count(outcome)} {took}", "1;31")
+    if not outcome.changed:
+        return f"{where}: no changes, {_resources(outcome.unchanged)} as wanted {took}"
+    return console.paint(f"{where} is complete: {_count(outcome)} {took}", "1;32")
+
+
+def _count(outcome: Outcome) -> str:
+    counts: dict[str, int] = {}
+    for operation in outcome.changed.values():
+        word = _DONE.get(operation, ("", operation))[1]
+        counts[word] = counts.get(word, 0) + 1
+    parts = [f"{n} {word}" for word, n in counts.items()]
+    parts += [
+        f"{len(found)} {word}" for found, word in ((outcome.failed, "failed"), (outcome.skipped, "skipped")) if found
+    ]
+    if outcome.unchanged:
+        parts.append(f"{outcome.unchanged} unchanged")
+    return ", ".join(parts) or "nothing was done"
+
+
+def _resources(n: int) -> str:
+    return "all is" if n == 0 else f"{n} resource is" if n == 1 else f"{n} resources are"
+
+
+def _value(value: Any) -> str:
+    import json
+
+    seen = shown(value)
+    return seen if isinstance(seen, str) else json.dumps(seen, ensure_ascii=False)
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    from engine.cli.problems import as_json
+
+    return {
+        "environment": outcome.environment,
+        "deployment": outcome.deployment,
+        "ok": outcome.ok,
+        "changed": dict(outcome.changed),
+        "unchanged": outcome.unchanged,
+        "failed": [
+            {"address": f.address, "reason": f.reason} | ({"help": f.help} if f.help else {}) for f in outcome.failed
+        ],
+        "skipped": [{"address": s.address, "why": s.why} for s in outcome.skipped],
+        "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in outcome.endpoints],
+        "outputs": shown(dict(outcome.outputs)),
+        "diagnostics": as_json(outcome.diagnostics),
+        "interrupted": outcome.interrupted,
+        "seconds": round(outcome.seconds, 3),
+    }
