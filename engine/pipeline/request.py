@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from pathlib import Path
+from typing import Protocol
 
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic
+from engine.plan.plan import OnUnmanage as OnUnmanage
 from engine.record import Record
 from engine.state.entry import Entry
-
-
-class OnUnmanage(StrEnum):
-    """What happens to a resource that left the file: deleted, or kept alive and forgotten."""
-
-    DELETE = "delete"
-    DETACH = "detach"
 
 
 class Request(Record):
@@ -34,6 +28,15 @@ class Request(Record):
     name: str | None = None
     state: Path | None = None
     on_unmanage: OnUnmanage = OnUnmanage.DELETE
+    wait: float = 600.0
+
+
+class Where(Record):
+    """A deployment that is there already: `name` is its own, or the path of the file it came from (None: all of them)."""
+
+    name: str | None = None
+    environment: str | None = None
+    state: Path | None = None
     wait: float = 600.0
 
 
@@ -86,3 +89,40 @@ class Outcome(Record):
 
 Watch = Callable[[Entry | None, Entry | None], None]
 """Called with a resource's entry before and after each change; runs in the engine's thread, so it must be quick."""
+
+
+class Stoppable(Protocol):
+    """What can be asked to stop: once to finish what runs, twice to leave it."""
+
+    def stop(self) -> None:
+        """Ask."""
+
+
+class Control:
+    """The handle of a run for whoever started it: `stop` may be called at any time, by a signal handler too.
+
+    `on_wait` is told whom the run waits for when another holds the environment.
+    """
+
+    __slots__ = ("_run", "on_wait", "stops")
+
+    def __init__(self, on_wait: Callable[[str], None] | None = None) -> None:
+        self.on_wait = on_wait
+        self.stops = 0
+        self._run: Stoppable | None = None
+
+    def stop(self) -> None:
+        """Ask the run to stop; asked before it began, it ends as soon as it does."""
+        self.stops += 1
+        if self._run is not None:
+            self._run.stop()
+
+    def began(self, run: Stoppable) -> None:
+        """The run that is to be stopped from now on."""
+        self._run = run
+        for _ in range(self.stops):
+            run.stop()
+
+    def ended(self) -> None:
+        """Nothing is left to stop."""
+        self._run = None

@@ -1,0 +1,95 @@
+"""The parameters of a call: texts given with -p, files, and what Ulna fills in, as arguments of a template."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity, UlnaError
+from engine.diagnostics.source import Source
+from engine.sources.jsonc import Malformed, load
+from engine.sources.port import Sources, Unreadable
+from engine.sources.text import read_text
+
+FOLLOW = 32
+"""How many references between definitions are followed to find a type."""
+
+
+def given(texts: Iterable[str], document: Mapping[str, Any], sources: Sources) -> dict[str, Value]:
+    """The arguments that -p texts give to a template; later ones win."""
+    arguments: dict[str, Value] = {}
+    for text in texts:
+        if text.startswith("@"):
+            arguments |= from_file(text[1:], sources)
+            continue
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            help = "Write name=value, name=@file, @params.json or @app.bicepparam."
+            raise UlnaError.of("ULN503", f"'{text}' is no parameter", help, exit_code=2)
+        name = name.strip()
+        if value.startswith("@"):
+            value = _read(value[1:], sources).text
+        arguments[name] = typed(name, value, document)
+    return arguments
+
+
+def from_file(path: str, sources: Sources) -> dict[str, Value]:
+    """The arguments in an ARM parameter file, or in an object of names and values."""
+    source = _read(path, sources)
+    try:
+        document = load(source)
+    except Malformed as problem:
+        label = Label(source, problem.span)
+        raise UlnaError(Diagnostic("ULN505", Severity.ERROR, problem.message, label)) from None
+    if not isinstance(document, Mapping):
+        raise UlnaError.of("ULN505", f"'{path}' is no parameter file: it is not a JSON object")
+    wrapped = document.get("parameters")
+    if not ("$schema" in document and isinstance(wrapped, Mapping)):
+        return dict(document)
+    arguments: dict[str, Value] = {}
+    for name, entry in wrapped.items():
+        if not isinstance(entry, Mapping) or "value" not in entry:
+            help = "Give it a 'value'; references to a key vault need a provider for Azure."
+            raise UlnaError.of("ULN506", f"The parameter '{name}' in '{path}' has no value", help)
+        arguments[name] = entry["value"]
+    return arguments
+
+
+def _read(path: str, sources: Sources) -> Source:
+    try:
+        return Source(path, read_text(sources, sources.absolute(path)))
+    except Unreadable as problem:
+        raise UlnaError.of("ULN504", f"'{path}' cannot be read: {problem.reason}") from None
+
+
+def typed(name: str, text: str, document: Mapping[str, Any]) -> Value:
+    """A text as the type that the template declares for the parameter; as it is where it declares none."""
+    kind = declared(name, document)
+    match kind:
+        case "int" | "bool" | "object" | "array" | "secureobject":
+            try:
+                value = json.loads(text.lower() if kind == "bool" else text)
+            except ValueError:
+                help = 'Write JSON, such as [1, 2] or {"a": 1}.' if kind in ("object", "array", "secureobject") else ""
+                message = f"The parameter '{name}' must be of type {kind}, and its value is not"
+                raise UlnaError.of("ULN507", message, help) from None
+            return value
+        case _:
+            return text
+
+
+def declared(name: str, document: Mapping[str, Any]) -> str:
+    """The primitive type of a parameter, in lower case; references to definitions are followed."""
+    schema = next((s for n, s in document.get("parameters", {}).items() if n.lower() == name.lower()), None)
+    for _ in range(FOLLOW):
+        if not isinstance(schema, Mapping):
+            break
+        if isinstance(kind := schema.get("type"), str):
+            return kind.lower()
+        node: Any = document
+        for part in str(schema.get("$ref", "")).lstrip("#").strip("/").split("/"):
+            node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
+        schema = node
+    return ""

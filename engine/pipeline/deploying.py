@@ -1,0 +1,159 @@
+"""Makes it so: plans, and carries the plan out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from engine.contract.resource import Resource, join
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import UlnaError
+from engine.pipeline.planning import Planned, basis_of, plan_of
+from engine.pipeline.preparing import Prepared
+from engine.pipeline.request import Control, Outcome, Request, Watch
+from engine.pipeline.running import Run, endpoints
+from engine.pipeline.target import DEFAULT, GLOBAL
+from engine.plan.plan import OnUnmanage, Plan, stale
+from engine.plan.stored import from_json
+from engine.render.native import Native, Nomination
+from engine.render.registry import open_registry
+
+
+def deploy(request: Request, watch: Watch | None = None, control: Control | None = None) -> Outcome:
+    """The verb: a file becomes what runs."""
+    begun = monotonic()
+    prepared = Prepared(request)
+    control = control or Control()
+    planned = plan_of(prepared)
+    if prepared.target.invented:
+        _make_default(prepared, control)
+    if _is_done(prepared, planned):
+        outcome = _unchanged(prepared, planned)
+    else:
+        outcome = _carry_out(prepared, planned, control, watch)
+    return outcome.replace(diagnostics=(*planned.diagnostics, *outcome.diagnostics), seconds=monotonic() - begun)
+
+
+def apply(
+    path: str,
+    parameters: tuple[str, ...] = (),
+    state: Path | None = None,
+    watch: Watch | None = None,
+    control: Control | None = None,
+) -> Outcome:
+    """The verb: a saved plan is carried out, unless something it was made from has moved on.
+
+    `parameters` are given again for what is not kept in a plan: secure ones.
+    """
+    basis = load_plan(path).basis
+    request = Request(
+        basis.path,
+        basis.environment,
+        basis.application or None,
+        (*basis.parameters, *parameters),
+        basis.deployment,
+        state,
+        basis.on_unmanage,
+    )
+    prepared = Prepared(request)
+    moved = stale(basis, basis_of(prepared))
+    if moved:
+        raise UlnaError(*moved)
+    planned = plan_of(prepared)
+    if prepared.target.invented:
+        _make_default(prepared, control or Control())
+    return _carry_out(prepared, planned, control or Control(), watch, as_planned=True)
+
+
+def load_plan(path: str) -> Plan:
+    """The plan in a file."""
+    import json
+
+    try:
+        document: Any = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise UlnaError.of("ULN601", f"'{path}' cannot be read: {(error.strerror or '').lower()}") from None
+    except ValueError:
+        document = None
+    return from_json(document)
+
+
+def _carry_out(
+    prepared: Prepared, planned: Planned, control: Control, watch: Watch | None, as_planned: bool = False
+) -> Outcome:
+    """Run the engine until the plan is true; `as_planned` refuses where the state moved since, else it is planned anew."""
+
+    def again(known: Mapping[str, Any]) -> Native:
+        return prepared.native(known)[0]
+
+    detach = prepared.request.on_unmanage is OnUnmanage.DETACH
+    with Run(
+        prepared.store,
+        prepared.target.partition,
+        prepared.deployment,
+        prepared.registry,
+        prepared.vault,
+        control,
+        watch,
+        again,
+        detach,
+    ) as run:
+        run.start(prepared.request.wait)
+        if run.engine.state.seq != prepared.state.seq:
+            before = planned.plan.basis
+            prepared.state = run.engine.state.copy()
+            if as_planned:
+                raise UlnaError(*stale(before, basis_of(prepared)))
+            planned = plan_of(prepared)
+        run.want(planned.native)
+        settlement = run.settle()
+        outputs = run.resolve(dict(run.native.outputs), run.engine.model.outputs)
+        if settlement.ok:
+            run.engine.deployed(prepared.deployment, prepared.place(), outputs)
+        return run.outcome(settlement, outputs)
+
+
+def _is_done(prepared: Prepared, planned: Planned) -> bool:
+    """Whether nothing is to do, not even to remember the outputs anew."""
+    if planned.plan.acts:
+        return False
+    before = prepared.state.deployments.get(prepared.deployment)
+    return before is not None and before.file == prepared.place() and before.outputs == _outputs(prepared, planned)
+
+
+def _outputs(prepared: Prepared, planned: Planned) -> Mapping[str, Value]:
+    from engine.expand.resolve import resolve
+
+    there = {a: e.outputs for a, e in prepared.state.entries.items() if e.outputs}
+    resolved: Mapping[str, Value] = resolve(dict(planned.native.outputs), there.get, prepared.vault)
+    return resolved
+
+
+def _unchanged(prepared: Prepared, planned: Planned) -> Outcome:
+    ours = [e for a, e in prepared.state.entries.items() if prepared.owns(a)]
+    return Outcome(
+        prepared.target.partition,
+        prepared.deployment,
+        unchanged=len(ours),
+        outputs=_outputs(prepared, planned),
+        endpoints=endpoints(ours),
+    )
+
+
+def _make_default(prepared: Prepared, control: Control) -> None:
+    """Make the environment that nobody made, as a deployment of its own."""
+    environment = prepared.target.environment
+    assert environment is not None
+    type = "Applications.Core/environments"
+    address = join(DEFAULT, "environment")
+    wanted = Resource(
+        address, type, "2023-10-01-preview", environment.name, environment.id, {"properties": environment.properties}
+    )
+    registry = open_registry(prepared.store.folder / GLOBAL, None)
+    with Run(prepared.store, GLOBAL, DEFAULT, registry, prepared.vault, control) as run:
+        run.start(prepared.request.wait)
+        if address not in run.engine.state.entries:
+            run.want(Native((wanted,), {address: Nomination("app")}))
+            run.settle()

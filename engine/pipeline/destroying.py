@@ -1,0 +1,113 @@
+"""Takes away what a deployment owns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.diagnostics.diagnostic import UlnaError
+from engine.diagnostics.suggest import did_you_mean
+from engine.expand.vault import MemoryVault
+from engine.pipeline.preparing import open_store
+from engine.pipeline.request import Control, Outcome, Watch, Where
+from engine.pipeline.running import NOTHING, Run
+from engine.pipeline.target import GLOBAL, Target, choose, environments
+from engine.record import Record
+from engine.render.registry import open_registry
+from engine.state.entry import Entry
+from engine.state.fold import State
+from engine.state.store import Store
+
+SUFFIXES = (".bicep", ".bicepparam", ".json", ".jsonc", ".arm")
+
+
+class Doomed(Record):
+    """What a destroy would take away: shown before it is asked whether to go on."""
+
+    environment: str
+    deployment: str
+    entries: tuple[Entry, ...]
+
+
+def doomed(where: Where) -> Doomed:
+    """What belongs to a deployment; refuses one that is not there."""
+    store = open_store(where.state)
+    target, deployment = find(store, where)
+    state = store.state(target.partition)
+    return Doomed(target.partition, deployment, _owned(state, deployment))
+
+
+def destroy(where: Where, watch: Watch | None = None, control: Control | None = None) -> Outcome:
+    """The verb: everything a deployment owns is deleted, users before what they use."""
+    store = open_store(where.state)
+    target, deployment = find(store, where)
+    _refuse_in_use(store, target, deployment)
+    registry = open_registry(store.folder / target.partition, target.environment)
+    vault = MemoryVault(store.vault_key)
+    with Run(store, target.partition, deployment, registry, vault, control or Control(), watch) as run:
+        run.start(where.wait)
+        run.want(NOTHING)
+        settlement = run.settle()
+        if settlement.ok:
+            run.engine.undeployed(deployment)
+        return run.outcome(settlement, {})
+
+
+def find(store: Store, where: Where) -> tuple[Target, str]:
+    """The partition and the name of a deployment that is named, or whose file is."""
+    name = where.name
+    assert name is not None, "a deployment to destroy is named"
+    targets = _candidates(store, where)
+    stem = _stem(name)
+    for target in targets:
+        state = store.state(target.partition)
+        if by_file := [d.name for d in state.deployments.values() if _is_file(store, d.file, name)]:
+            return target, by_file[0]
+        if stem in state.deployments or _owned(state, stem):
+            return target, stem
+    there = sorted({d for t in targets for d in _names(store.state(t.partition))})
+    places = " or ".join(f"'{t.partition}'" for t in targets)
+    help = did_you_mean(stem, there) or (f"There are: {', '.join(there)}." if there else "Nothing is deployed there.")
+    raise UlnaError.of("ULN511", f"There is no deployment '{stem}' in {places}", help)
+
+
+def _candidates(store: Store, where: Where) -> tuple[Target, ...]:
+    """Where a deployment may be: the environment that is named, or the one that would be chosen, then `global`."""
+    if where.environment is not None:
+        return (choose(store, where.environment, None),)
+    try:
+        chosen = choose(store, None, None)
+    except UlnaError:  # several environments: a name that only one of them has is no riddle
+        return (*(Target(n, e) for n, e in sorted(environments(store).items())), Target(GLOBAL))
+    return (chosen, Target(GLOBAL))
+
+
+def _stem(name: str) -> str:
+    return Path(name).name.rpartition(".")[0] if name.endswith(SUFFIXES) else name
+
+
+def _is_file(store: Store, file: str, name: str) -> bool:
+    return (
+        bool(file)
+        and name.endswith(SUFFIXES)
+        and (store.folder.absolute().parent / file).resolve() == Path(name).resolve()
+    )
+
+
+def _names(state: State) -> set[str]:
+    return {*state.deployments, *(a.partition("/")[0] for a in state.entries)}
+
+
+def _owned(state: State, deployment: str) -> tuple[Entry, ...]:
+    return tuple(e for a, e in state.entries.items() if a.partition("/")[0] == deployment)
+
+
+def _refuse_in_use(store: Store, target: Target, deployment: str) -> None:
+    """An environment goes only once nothing is deployed to it: it knows how to reach what is."""
+    if target.partition != GLOBAL:
+        return
+    ours = {str(e.resource.name) for e in _owned(store.state(GLOBAL), deployment)}
+    for name in sorted(ours & environments(store).keys()):
+        used = sorted(_names(store.state(name)))
+        if used:
+            message = f"The environment '{name}' is in use: {', '.join(used)} {'is' if len(used) == 1 else 'are'} deployed to it"
+            raise UlnaError.of("ULN512", message, f"Destroy what is deployed first: ulna destroy {used[0]} -e {name}")

@@ -1,0 +1,156 @@
+"""Verbs that only look: status, logs, the graph, the native objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.contract.operator import Logs, Natives, Observed, Operator
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.diagnostics.suggest import did_you_mean
+from engine.observe.observer import observe
+from engine.pipeline.planning import Looking
+from engine.pipeline.preparing import Prepared, open_store
+from engine.pipeline.request import Request, Where
+from engine.pipeline.target import Target, choose
+from engine.record import Record
+from engine.render.native import Native
+from engine.render.registry import open_registry
+from engine.state.entry import Entry
+from engine.state.event import Deployment
+
+
+class Seen(Record):
+    """An entry of the state with what was live of it just now; `observed` is None where nobody looked or nothing is there."""
+
+    entry: Entry
+    observed: Observed | None = None
+    gone: bool = False
+
+
+class Status(Record):
+    """The resources of an environment as they are, its deployments, and where people reach it."""
+
+    environment: str
+    kind: str
+    resources: tuple[Seen, ...]
+    deployments: tuple[Deployment, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def status(where: Where) -> Status:
+    """The verb: what runs, and how it is."""
+    store = open_store(where.state)
+    target = choose(store, where.environment, None)
+    state = store.state(target.partition)
+    registry = open_registry(store.folder / target.partition, target.environment)
+
+    def operator(entry: Entry) -> Operator | None:
+        return registry.operator(entry.operator, entry.resource.type) if entry.operator else None
+
+    entries = [e for e in state.entries.values() if where.name is None or e.address.partition("/")[0] == where.name]
+    live, unseen = observe(entries, operator, Looking(None))
+    seen = (Seen(e, live.get(e.address), e.address in live and live[e.address] is None) for e in entries)
+    kind = target.environment.kind if target.environment else ""
+    return Status(target.partition, kind, tuple(seen), tuple(state.deployments.values()), unseen)
+
+
+def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
+    """The verb: the lines of a resource, or of what it is made of, each with the last segment of its address.
+
+    `name` is an address, the end of one, or a resource's own name.
+    """
+    store = open_store(where.state)
+    target = choose(store, where.environment, None)
+    entries = store.state(target.partition).entries
+    chosen = _named(name, entries, target)
+    registry = open_registry(store.folder / target.partition, target.environment)
+    sources: list[tuple[Entry, Logs]] = []
+    for entry in chosen:
+        operator = registry.operator(entry.operator, entry.resource.type) if entry.operator else None
+        if isinstance(operator, Logs) and entry.token is not None:
+            sources.append((entry, operator))
+    if not sources:
+        raise UlnaError.of(
+            "ULN514", f"'{name}' has no logs", "Processes and containers have; 'ulna status' lists them."
+        )
+    if len(sources) == 1 or not follow:
+        for entry, operator in sources:
+            short = entry.address.rpartition("/")[2]
+            yield from ((short, line) for line in operator.logs(entry.resource, entry.token or "", follow))
+        return
+    yield from _together(sources)
+
+
+def _together(sources: list[tuple[Entry, Logs]]) -> Iterator[tuple[str, str]]:
+    """The lines of several as they come; ends when all have."""
+    import queue
+    import threading
+
+    lines: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
+
+    def read(entry: Entry, operator: Logs) -> None:
+        try:
+            for line in operator.logs(entry.resource, entry.token or "", True):
+                lines.put((entry.address.rpartition("/")[2], line))
+        finally:
+            lines.put(None)
+
+    for source in sources:
+        threading.Thread(target=read, args=source, daemon=True).start()
+    left = len(sources)
+    while left:
+        line = lines.get()
+        if line is None:
+            left -= 1
+        else:
+            yield line
+
+
+def _named(name: str, entries: Mapping[str, Entry], target: Target) -> list[Entry]:
+    """The entry of a name, with all that is below it."""
+    found = [a for a, e in entries.items() if name in (a, str(e.resource.name)) or a.endswith(f"/{name}")]
+    tops = [a for a in found if not any(a.startswith(f"{b}/") for b in found)]
+    if len(tops) > 1:
+        help = f"Say which: {', '.join(sorted(tops))}."
+        raise UlnaError.of("ULN513", f"'{name}' could be any of {len(tops)} resources", help, exit_code=2)
+    if not tops:
+        names = {*entries, *(str(e.resource.name) for e in entries.values())}
+        help = did_you_mean(name, names) or "'ulna status' lists what there is."
+        raise UlnaError.of("ULN515", f"There is no resource '{name}' in '{target.partition}'", help)
+    return [e for a, e in entries.items() if a == tops[0] or a.startswith(f"{tops[0]}/")]
+
+
+class Rendered(Record):
+    """A native object as its platform would get it, with the address of its resource."""
+
+    address: str
+    type: str
+    document: Mapping[str, Value]
+
+
+def native(request: Request) -> tuple[tuple[Rendered, ...], tuple[Diagnostic, ...]]:
+    """The verb: the native objects of a file, for GitOps. What only run time knows stays a reference."""
+    prepared = Prepared(request)
+    graph, diagnostics = prepared.native({})
+    rendered: list[Rendered] = []
+    for resource in graph.resources:
+        name = graph.nominations[resource.address].operator
+        operator = prepared.registry.operator(name, resource.type) if name else None
+        if isinstance(operator, Natives):
+            rendered.append(Rendered(resource.address, resource.type, operator.native(resource)))
+    return tuple(rendered), diagnostics
+
+
+def graph(request: Request) -> tuple[Native, tuple[Diagnostic, ...]]:
+    """The verb: the graph of a file, without touching anything."""
+    return Prepared(request).native({})
+
+
+def deployed(where: Where) -> tuple[str, tuple[Entry, ...]]:
+    """The entries of an environment, from the state alone: for `state list`, `state show` and the graph of what runs."""
+    store = open_store(where.state)
+    target = choose(store, where.environment, None)
+    entries = store.state(target.partition).entries.values()
+    wanted = (e for e in entries if where.name is None or e.address.partition("/")[0] == where.name)
+    return target.partition, tuple(wanted)

@@ -1,0 +1,120 @@
+"""What a deploy would change, and what it was found from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.contract.operator import Operator
+from engine.contract.resource import deployment_of
+from engine.contract.value import Secret, Value, Vault
+from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.expand.desired import Known
+from engine.expand.functions.signature import EvaluationError
+from engine.expand.resolve import resolve
+from engine.observe.observer import Seen, observe
+from engine.pipeline.arguments import declared
+from engine.pipeline.preparing import Prepared
+from engine.pipeline.request import Request
+from engine.plan.known import Foresight
+from engine.plan.plan import Basis, Plan
+from engine.plan.planner import plan as compare
+from engine.record import Record
+from engine.render.native import Native
+from engine.state.entry import Entry
+
+
+class Planned(Record):
+    """A plan, the graph it compares with the state, the outputs it relies on, and what there is to say."""
+
+    plan: Plan
+    native: Native
+    known: Known
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class Looking:
+    """The `Call` of an observation: it may open secrets, and holds no lease."""
+
+    __slots__ = ("_vault",)
+
+    fence = 0
+
+    def __init__(self, vault: Vault | None) -> None:
+        self._vault = vault
+
+    def reveal(self, secret: Secret) -> Value:
+        """The value of a secret of this run; a verb that was given none knows none."""
+        if self._vault is None:
+            raise KeyError(secret.name)
+        return self._vault.open(secret)
+
+    def stopping(self) -> bool:
+        """Looking is quick."""
+        return False
+
+
+def plan(request: Request) -> Planned:
+    """The verb: what deploying a file would change."""
+    return plan_of(Prepared(request))
+
+
+def plan_of(prepared: Prepared) -> Planned:
+    """The plan for a prepared request.
+
+    A loop or condition over outputs that will not change, or that operators foresee, is expanded here already: the
+    graph is made again with what the plan before it knew, until that is all there is to know.
+    """
+    entries = prepared.state.entries
+    seen, unseen = look(prepared, entries)
+    basis = basis_of(prepared)
+    known: dict[str, Mapping[str, Value]] = {}
+    while True:
+        native, diagnostics = prepared.native(known)
+        foresight = Foresight(lambda value, outputs: _resolve(prepared, value, outputs))
+        made = compare(
+            basis, native, entries, prepared.registry.operator, lambda v, k: _resolve(prepared, v, k), seen, foresight
+        )
+        needed = {address for pending in native.pending for address in pending.needs}
+        there = foresight.known()
+        learned = {a: there[a] for a in needed if a in there and a not in known}
+        if not learned:
+            return Planned(made, native, known, (*diagnostics, *unseen))
+        known |= learned
+
+
+def look(prepared: Prepared, entries: Mapping[str, Entry]) -> tuple[Seen, tuple[Diagnostic, ...]]:
+    """What is live of this deployment."""
+
+    def operator(entry: Entry) -> Operator | None:
+        return prepared.registry.operator(entry.operator, entry.resource.type) if entry.operator else None
+
+    ours = [e for e in entries.values() if deployment_of(e.address) == prepared.deployment and not e.detached]
+    return observe(ours, operator, Looking(prepared.vault))
+
+
+def basis_of(prepared: Prepared) -> Basis:
+    """What the plan rests on; secure parameters are in the digest of the arguments alone."""
+    request, document = prepared.request, prepared.compiled.template.document
+    shown = [
+        text
+        for text in request.parameters
+        if text.startswith("@") or not declared(text.partition("=")[0], document).startswith("secure")
+    ]
+    return Basis(
+        prepared.target.partition,
+        prepared.deployment,
+        request.path,
+        request.application or "",
+        tuple(shown),
+        request.on_unmanage,
+        prepared.state.seq,
+        prepared.sources.digests(),
+        prepared.vault.seal(prepared.arguments, "arguments").digest,
+    )
+
+
+def _resolve(prepared: Prepared, value: Value, outputs: Known) -> Value:
+    try:
+        return resolve(value, outputs.get, prepared.vault)
+    except EvaluationError as error:
+        raise UlnaError.of("ULN510", error.message) from None

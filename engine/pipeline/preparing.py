@@ -1,0 +1,162 @@
+"""From a request to the native graph it asks for, against the state that is there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from engine.app.environment import id_of
+from engine.contract.resource import Resource, join
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
+from engine.expand.desired import Desired, Known, Scope
+from engine.expand.expand import expand
+from engine.expand.vault import MemoryVault
+from engine.pipeline.arguments import given
+from engine.pipeline.compiling import compile
+from engine.pipeline.reading import RememberingSources
+from engine.pipeline.request import Request
+from engine.pipeline.target import Target, choose
+from engine.render.native import Native
+from engine.render.registry import open_registry
+from engine.render.render import render
+from engine.state.fold import State
+from engine.state.store import Store
+
+FOLDER = ".ulna"
+
+
+class Prepared:
+    """A request with all that its verbs share: opened store, compiled template, chosen target, arguments.
+
+    `native(known)` is the graph that is wanted as far as it can be told with the outputs in `known`.
+    """
+
+    __slots__ = (
+        "application",
+        "arguments",
+        "compiled",
+        "deployment",
+        "registry",
+        "request",
+        "scope",
+        "sources",
+        "state",
+        "store",
+        "target",
+        "vault",
+    )
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.sources = RememberingSources()
+        self.store = open_store(request.state)
+        self.compiled = compile(request.path, self.sources)
+        self.deployment = deployment_name(request.name or self.compiled.template.name)
+        self.target = choose(self.store, request.environment, self.compiled.template)
+        self.state: State = self.store.state(self.target.partition)
+        self.application = request.application or self.deployment
+        self.arguments = self._arguments()
+        self.registry = open_registry(self.store.folder / self.target.partition, self.target.environment)
+        self.vault = MemoryVault(self.store.vault_key)
+        self.scope = _scope(self.deployment, self.target)
+        self._refuse_another_file()
+
+    def native(self, known: Known) -> tuple[Native, tuple[Diagnostic, ...]]:
+        """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
+        desired, found = expand(self.compiled.template, self.arguments, self.scope, self.vault, known)
+        if has_errors(found):
+            raise UlnaError(*found)
+        desired = self._with_application(desired)
+        others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
+        native, more = render(desired, self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
+        diagnostics = (*found, *more, *self.registry.diagnostics)
+        if has_errors(diagnostics):
+            raise UlnaError(*diagnostics)
+        return native, diagnostics
+
+    def owns(self, address: str) -> bool:
+        """Whether an address belongs to this deployment."""
+        return address.partition("/")[0] == self.deployment
+
+    def _arguments(self) -> dict[str, Value]:
+        """What was given, over what a parameter file assigns, over what Ulna fills in where it is declared."""
+        document = self.compiled.template.document
+        filled: dict[str, Value] = {}
+        declared = document.get("parameters", {})
+        if "environment" in declared and self.target.environment is not None:
+            filled["environment"] = self.target.environment.id
+        if "application" in declared:
+            filled["application"] = id_of("Applications.Core/applications", self.application)
+        return filled | dict(self.compiled.arguments) | given(self.request.parameters, document, self.sources)
+
+    def _with_application(self, desired: Desired) -> Desired:
+        """The application that Ulna filled in, where neither the file nor the environment has it."""
+        id = self.arguments.get("application")
+        if not isinstance(id, str) or self.target.environment is None or "/providers/" not in id:
+            return desired
+        wanted = id.lower()
+        if any(str(r.id).lower() == wanted for r in desired.resources):
+            return desired
+        for entry in self.state.entries.values():
+            if str(entry.resource.id).lower() == wanted and not self.owns(entry.address):
+                return desired
+        address = join(self.deployment, "application")
+        if any(r.address == address for r in desired.resources):
+            return desired
+        made = Resource(
+            address,
+            "Applications.Core/applications",
+            "2023-10-01-preview",
+            id.rpartition("/")[2],
+            id,
+            {"properties": {"environment": self.target.environment.id}},
+        )
+        return desired.replace(resources=(made, *desired.resources))
+
+    def _refuse_another_file(self) -> None:
+        """Two files of one name would each delete what the other made: the second has to say what it wants."""
+        before = self.state.deployments.get(self.deployment)
+        if before is None or not before.file or self.request.name is not None:
+            return
+        now = self.place()
+        if before.file != now and any(self.owns(a) for a in self.state.entries):
+            message = f"The deployment '{self.deployment}' was made from '{before.file}', and this is '{now}'"
+            help = f"Give this one a name of its own with --name, or pass --name {self.deployment} to take it over."
+            raise UlnaError.of("ULN508", message, help)
+
+    def place(self) -> str:
+        """The template's file, as seen from the folder that holds the state."""
+        template = self.compiled.file
+        return os.path.relpath(self.sources.absolute(template), self.store.folder.absolute().parent)
+
+
+def open_store(folder: Path | None) -> Store:
+    """The store that is named, else the one of `ULNA_STATE`, else the nearest `.ulna` upward, else one to be made here."""
+    if folder is None and (named := os.environ.get("ULNA_STATE")):
+        folder = Path(named)
+    return Store.open(folder if folder is not None else _nearest(Path.cwd()))
+
+
+def _nearest(start: Path) -> Path:
+    for folder in (start, *start.parents):
+        if (folder / FOLDER).is_dir():
+            return folder / FOLDER
+    return start / FOLDER
+
+
+def deployment_name(name: str) -> str:
+    """A name that may stand in an address; refuses others."""
+    import re
+
+    if re.fullmatch(r"[-\w.()]{1,64}", name):
+        return name
+    help = "Use letters, digits and - _ . ( ), 64 at most; --name gives another."
+    raise UlnaError.of("ULN509", f"'{name}' cannot be the name of a deployment", help, exit_code=2)
+
+
+def _scope(deployment: str, target: Target) -> Scope:
+    from time import gmtime, strftime
+
+    now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+    return Scope(deployment, target.partition, now=now, seed=os.urandom(16).hex())

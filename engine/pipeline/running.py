@@ -1,0 +1,155 @@
+"""One run of the engine over a partition of the state: what deploy, apply and destroy share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
+
+from engine.apply.batch import Batch, edits
+from engine.apply.engine import Engine
+from engine.apply.settlement import Settlement
+from engine.contract.discover import Providers
+from engine.contract.operator import Operator
+from engine.contract.resource import Resource
+from engine.contract.value import Value, Vault
+from engine.expand.desired import Known
+from engine.expand.resolve import resolve
+from engine.pipeline.request import Control, Endpoint, Failure, Outcome, Skip, Watch
+from engine.render.native import Native, Nomination
+from engine.state.entry import Entry
+from engine.state.event import Event
+from engine.state.store import Store
+
+NOTHING = Native(())
+WORDS = {"create": "create", "update": "modify", "replace": "replace", "delete": "delete"}
+
+
+class Run:
+    """The engine with everything it asks for, for one deployment; a context that holds the lease."""
+
+    def __init__(
+        self,
+        store: Store,
+        partition: str,
+        deployment: str,
+        registry: Providers,
+        vault: Vault,
+        control: Control,
+        watch: Watch | None = None,
+        again: Callable[[Known], Native] | None = None,
+        detach: bool = False,
+    ) -> None:
+        self.native = NOTHING
+        self._again = again
+        self._control = control
+        self._detach = detach
+        self._partition = partition
+        self._deployment = deployment
+        self._registry = registry
+        self._vault = vault
+        self._watch = watch
+        self._shadow: dict[str, Entry] = {}
+        self._begun = monotonic()
+        self.engine = Engine(
+            store.log(partition),
+            (),
+            self._nominate,
+            self.resolve,
+            deployment=deployment,
+            vault=vault,
+            expand_again=self._expand_again if again is not None else None,
+        )
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._control.ended()
+        self.engine.close()
+
+    def start(self, wait: float) -> None:
+        """Take the lease."""
+        self.engine.start(wait=wait, on_wait=self._control.on_wait)
+        self._shadow = dict(self.engine.state.entries)
+        for entry in self.engine.state.entries.values():
+            self._register(entry.operator, entry.resource)
+        self._control.began(self.engine)
+
+    def want(self, native: Native) -> None:
+        """Make the deployment what this graph says."""
+        self.engine.edit(self._batch(native))
+
+    def settle(self) -> Settlement:
+        """Run until nothing is left to do."""
+        return self.engine.settled(on_progress=self._progress if self._watch is not None else None)
+
+    def resolve(self, value: Value, outputs: Known) -> Value:
+        """A value with all that is known filled in."""
+        return resolve(value, outputs.get, self._vault)
+
+    def outcome(self, settlement: Settlement, outputs: Mapping[str, Value]) -> Outcome:
+        """What the run came to."""
+        late = settlement.timed_out
+        failed = [Failure(a, reason) for a, reason in settlement.failed.items()]
+        unfinished = [(a, f"not finished: {why}") for a, why in settlement.unfinished.items()]
+        failed += [Failure(a, why) for a, why in unfinished if late or not settlement.stopped]
+        skipped = [Skip(a, why) for a, why in settlement.skipped.items()]
+        skipped += [Skip(a, why) for a, why in unfinished if settlement.stopped and not late]
+        changed = {a: WORDS[word] for a, word in settlement.acted.items() if a not in settlement.failed}
+        return Outcome(
+            self._partition,
+            self._deployment,
+            changed,
+            sum(a not in changed for a in settlement.succeeded),
+            tuple(failed),
+            tuple(skipped),
+            outputs,
+            endpoints(e for e in self.engine.state.entries.values() if e.address in set(settlement.succeeded)),
+            settlement.problems,
+            settlement.stopped,
+            monotonic() - self._begun,
+        )
+
+    # ---------------------------------------------------------------- what the engine asks
+
+    def _nominate(self, resource: Resource) -> Nomination:
+        return self.native.nominations.get(resource.address, Nomination(None, "nothing in the file declares it"))
+
+    def _expand_again(self, outputs: Known) -> Batch | None:
+        assert self._again is not None
+        return self._batch(self._again(outputs))
+
+    def _batch(self, native: Native) -> Batch:
+        self.native = native
+        for resource in native.resources:
+            self._register(native.nominations[resource.address].operator, resource)
+        entries = self.engine.state.entries
+        return edits(native.resources, entries, self._deployment, native.pending, detach=self._detach)
+
+    def _register(self, name: str | None, resource: Resource) -> None:
+        operator: Operator | None = self._registry.operator(name, resource.type) if name else None
+        if operator is not None:
+            self.engine.register(operator)
+
+    def _progress(self, events: Sequence[Event]) -> None:
+        assert self._watch is not None
+        for event in events:
+            before, after = self._shadow.get(event.key), self.engine.state.entries.get(event.key)
+            if after is not None:
+                self._shadow[event.key] = after
+            else:
+                self._shadow.pop(event.key, None)
+            if before is not after:
+                self._watch(before, after)
+
+
+def endpoints(entries: Iterable[Entry]) -> tuple[Endpoint, ...]:
+    """Where people reach what these entries stand for: the URLs among their outputs."""
+    found: list[Endpoint] = []
+    for entry in entries:
+        properties = entry.outputs.get("properties")
+        reported = properties.get("endpoints") if isinstance(properties, Mapping) else None
+        if isinstance(reported, Mapping):
+            name, type = str(entry.resource.name), entry.resource.type
+            found += [Endpoint(name, type, url) for url in reported.values() if isinstance(url, str)]
+    return tuple(found)
