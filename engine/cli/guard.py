@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Callable
+
     from engine.diagnostics.diagnostic import UlnaError
 
 INTERRUPTED = 130

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from types import ModuleType
-from typing import NoReturn
 
 from engine.cli.guard import guarded
 from engine.cli.verbs import ALIASES, VERBS, Verb, find, overview
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds, and `--help` and `version` need nothing of it
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import NoReturn
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -47,7 +50,7 @@ def _run(arguments: list[str]) -> int:
 
 def load(verb: Verb) -> ModuleType:
     """The module that runs a verb: its docstring describes it, `EXAMPLES`, `arguments(parser)` and `run(options, console)`."""
-    return import_module(f"engine.cli.commands.{verb.module or verb.name}")
+    return import_module(f"engine.cli.commands.{verb.module}")
 
 
 def _unknown(word: str) -> NoReturn:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from engine.record import Record
 
+class Verb:
+    """A verb, its module, and one line about it; `aliases` are other words for it. No `Record`: that would import typing."""
 
-class Verb(Record):
-    """A verb, its module, and one line about it; `aliases` are other words for it."""
+    __slots__ = ("aliases", "module", "name", "summary")
 
-    name: str
-    summary: str
-    module: str = ""
-    aliases: tuple[str, ...] = ()
+    def __init__(self, name: str, summary: str, module: str = "", aliases: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.summary = summary
+        self.module = module or name
+        self.aliases = aliases
 
 
 GROUPS: dict[str, tuple[Verb, ...]] = {
@@ -59,7 +60,7 @@ def overview() -> str:
             also = f" (also: {', '.join(verb.aliases)})" if verb.aliases else ""
             lines.append(f"  {verb.name:<13} {verb.summary}{also}")
         lines.append("")
-    return "\n".join(lines) + _EXAMPLES
+    return "\n".join(lines) + "\n" + _EXAMPLES
 
 
 _EXAMPLES = """\

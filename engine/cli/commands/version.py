@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 
-from engine.cli.console import Console
-from engine.cli.parser import Parser
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # it must be quick
+    from argparse import Namespace
+
+    from engine.cli.console import Console
+    from engine.cli.parser import Parser
 
 VERSION = "0.1.0"
 """A test holds it to pyproject.toml: reading a package's metadata costs more than all else here."""
