@@ -157,8 +157,7 @@ def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
 class Providers:
     """The operators and platforms there are, loaded as they are asked for.
 
-    `folder` is where each provider's operators get a folder of their own; `extra` adds operators of the engine itself, each
-    with the types it serves.
+    Below `folder`, each provider's operators get a folder of their own in each environment, as tokens are unique in one only.
     """
 
     def __init__(
@@ -242,7 +241,8 @@ class Providers:
     def _of(self, listing: Listing) -> tuple[Operator, ...]:
         if listing.name not in self._operators:
             provider = self._load(listing)
-            site = Site(self.folder / listing.name, self.environment)
+            place = self.environment.name if self.environment is not None else "global"
+            site = Site(self.folder / place / listing.name, self.environment)
             try:
                 self._operators[listing.name] = tuple(provider.operators(site)) if provider is not None else ()
             except Exception as error:  # a provider's bug must not end the others

@@ -30,15 +30,18 @@ class Capability(Record):
 
 
 class Platform(Protocol):
-    """A compute kind, pure. `capabilities` maps a feature of `engine.app.capability.FEATURES` to its support.
-
-    `runtime_schema` is the JSON schema of `runtimes.<kind>`, `environment_schema` that of the environment's `compute` block.
-    """
+    """A compute kind, pure. `capabilities` maps a feature of `engine.app.capability.FEATURES` to its support."""
 
     kind: str
     capabilities: Mapping[str, Capability]
-    runtime_schema: Mapping[str, Any]
-    environment_schema: Mapping[str, Any]
+
+    @property
+    def runtime_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of `runtimes.<kind>`."""
+
+    @property
+    def environment_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of an environment's `compute` block."""
 
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """Where other workloads reach this port."""

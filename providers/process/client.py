@@ -1,0 +1,176 @@
+"""Starts, finds and stops supervised processes: all effects of this provider but ports."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.contract.errors import Terminal, Transient
+from providers.process.shelf import Shelf, Status, birth, name_of
+
+TOKEN = "ULNA_TOKEN"
+_ROOT = str(Path(__file__).parent.parent.parent)
+_PROGRAM = f"import sys; sys.path.append({_ROOT!r}); from providers.process.supervisor import main; main()"
+
+
+class Client:
+    """The processes below one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.absolute()
+
+    def shelf(self, token: str) -> Shelf:
+        """The folder of the process with this token."""
+        return Shelf(str(self.folder / name_of(token)))
+
+    def start(self, token: str, wish: Any, spec: dict[str, Any]) -> Shelf:
+        """Start a process under a supervisor; returns once it runs. What already runs under the token is left alone.
+
+        `wish` is kept in a file, `spec` is for the supervisor alone.
+        """
+        shelf = self.shelf(token)
+        try:
+            shelf.make()
+            lock = self._lock(shelf)
+            if lock is None:  # somebody was faster
+                self._await_status(shelf)
+                return shelf
+            if shelf.exists:
+                status = shelf.status()
+                if status is not None and status["state"] == "ended":
+                    os.close(lock)
+                    return shelf
+                _sweep(self.mark(token), status)
+            shelf.write("wish.json", {"token": token, "wish": wish})
+        except OSError as error:
+            reason = f"'{shelf.path}' cannot be written: {error.strerror}"
+            raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
+        try:
+            self._spawn(shelf, token, spec, lock)
+        finally:
+            os.close(lock)
+        return shelf
+
+    def mark(self, token: str) -> str:
+        """What a process carries in its environment: the token, and the folder, since others use the same tokens."""
+        return f"{token}@{self.folder}"
+
+    def _lock(self, shelf: Shelf) -> int | None:
+        """The lock; a look by somebody else does not count as a supervisor."""
+        while (lock := shelf.lock()) is None and shelf.supervisor() is None:
+            time.sleep(0.003)
+        return lock
+
+    def _spawn(self, shelf: Shelf, token: str, spec: dict[str, Any], lock: int) -> None:
+        import subprocess
+
+        mark = self.mark(token)
+        spec = {**spec, "env": {**inherited(), **spec["env"], TOKEN: mark}}
+        with subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _PROGRAM, shelf.path, str(lock)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, TOKEN: mark},
+            cwd="/",
+            start_new_session=True,
+            pass_fds=(lock,),
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+            try:
+                process.stdin.write(json.dumps(spec).encode())
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # what it says on its standard error is the better message
+            line = process.stdout.readline()
+            trouble = "" if line else process.stderr.read().decode(errors="replace").strip()
+        if not line:
+            last = trouble.splitlines()[-1] if trouble else "no message"
+            raise Transient(f"its supervisor ended before it started anything: {last}")
+        answer = json.loads(line)
+        if "error" in answer:
+            shelf.remove()
+            raise Terminal(answer["error"], answer["help"])
+
+    def _await_status(self, shelf: Shelf) -> None:
+        for _ in range(1000):
+            if shelf.status() is not None or shelf.supervisor() is None:
+                return
+            time.sleep(0.01)
+        raise Transient("its supervisor does not say how the process is", after=1)
+
+    def stop(self, token: str, grace: float, stopping: Callable[[], bool]) -> None:
+        """End a process and its supervisor, and remove its folder; no error if there is none."""
+        shelf = self.shelf(token)
+        status = shelf.status()
+        deadline = time.monotonic() + grace + 5
+        asked = False
+        pause = 0.002
+        while (pid := shelf.supervisor()) is not None:
+            if pid and not asked:
+                asked = _kill(pid, signal.SIGTERM)
+            late = time.monotonic() - deadline
+            if late > 0 and pid:
+                _kill(pid, signal.SIGKILL)
+            if late > 5:
+                raise Transient("its supervisor does not end", f"Look at process {pid}." if pid else "")
+            if stopping():
+                raise Transient("it was being stopped when Ulna was asked to stop")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.05)
+        if shelf.exists:
+            _sweep(self.mark(token), shelf.status() or status)
+        shelf.remove()
+
+    def sweep(self, token: str) -> None:
+        """Kill what a dead supervisor left behind."""
+        _sweep(self.mark(token), self.shelf(token).status())
+
+
+def inherited() -> dict[str, str]:
+    """The variables of whoever deploys; connections and our own are not passed on."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("CONNECTION_", "ULNA_"))}
+
+
+def alive(status: Status | None) -> bool:
+    """Whether the process that a status names still lives: the same pid may be another's by now."""
+    return bool(status and status.get("pid") and birth(status["pid"]) == status.get("birth"))
+
+
+def _sweep(mark: str, status: Status | None) -> None:
+    """Kill what a dead supervisor left behind: the process it named with its group, and all that carry the mark."""
+    if status is not None and alive(status):
+        try:
+            os.killpg(status["pid"], signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            _kill(status["pid"], signal.SIGKILL)
+    for pid in carriers(mark):
+        _kill(pid, signal.SIGKILL)
+
+
+def carriers(mark: str) -> Iterator[int]:
+    """The processes that have the mark in their environment, where the system lets us look."""
+    wanted = f"{TOKEN}={mark}".encode()
+    proc = Path("/proc")
+    for folder in proc.iterdir() if sys.platform == "linux" else ():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                environ = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if wanted in environ and wanted in environ.split(b"\0"):
+                yield int(folder.name)
+
+
+def _kill(pid: int, number: int) -> bool:
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True

@@ -1,0 +1,112 @@
+"""`Ulna.Process/ports`: a free port of this machine, the same for as long as the resource lives.
+
+A reservation is a file named for the port, with the token inside; it is made in one step, so a port is given out once.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from engine.contract.difference import compare
+from engine.contract.errors import Terminal, Transient
+from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Unknown
+from providers.process.port import candidates, is_free
+from providers.process.shelf import name_of
+
+
+class PortOperator:
+    """See the module."""
+
+    name = "ports"
+    effects = True
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits ports."""
+        return Bid(100, "a local port") if resource.type.lower() == "ulna.process/ports" else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """A port is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """Another preference is another port."""
+        return compare(resource, applied, None, forces=("properties",))
+
+    def outputs(self, resource: Resource) -> Properties:
+        """The number is known once it is reserved."""
+        return {"port": Unknown("known once a port is reserved")}
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """The reservation under this token."""
+        port = self._reserved(token)
+        return None if port is None else self._observed(resource, token, port)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Reserve one; what is already reserved under the token stays."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            port = self._reserved(token)
+            return self._observed(resource, token, self._reserve(resource, token) if port is None else port)
+        except OSError as error:
+            reason = f"'{self.folder}' cannot be written: {error.strerror}"
+            raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Nothing of it can be changed in place."""
+        return self.create(resource, token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Give it back."""
+        port = self._reserved(token)
+        if port is not None:
+            (self.folder / str(port)).unlink(missing_ok=True)
+
+    def native(self, resource: Resource) -> Properties:
+        """What is asked for."""
+        return {"kind": "port", "name": resource.name, **body(resource)}
+
+    def _reserved(self, token: str) -> int | None:
+        try:
+            files = list(self.folder.iterdir())
+        except FileNotFoundError:
+            return None
+        for file in files:
+            if file.name.isdigit() and _text(file) == token:
+                return int(file.name)
+        return None
+
+    def _reserve(self, resource: Resource, token: str) -> int:
+        """Take the first candidate that is free and that nobody has reserved."""
+        properties = body(resource)
+        protocol = properties.get("protocol") or "TCP"
+        draft = self.folder / f"{name_of(token)}.new"
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            out.write(token)
+        try:
+            for port in candidates(properties.get("prefer"), protocol):
+                file = self.folder / str(port)
+                if not file.exists() and is_free(port, protocol):
+                    try:
+                        file.hardlink_to(draft)
+                    except FileExistsError:
+                        continue
+                    return port
+        finally:
+            draft.unlink(missing_ok=True)
+        raise Transient("no port of this machine is free")
+
+    def _observed(self, resource: Resource, token: str, port: int) -> Observed:
+        return Observed(str(port), token, resource.properties, {"port": port})
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text()
+    except FileNotFoundError:
+        return ""

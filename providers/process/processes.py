@@ -1,0 +1,207 @@
+"""`Ulna.Process/processes`: one supervised process, from its start to its end.
+
+A process takes all of its settings at its start, so any change replaces it: the old one ends first, as both want the same port.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.contract.difference import differing, dotted
+from engine.contract.errors import Transient
+from engine.contract.operator import (
+    Applied,
+    Bid,
+    Call,
+    Difference,
+    Health,
+    Keep,
+    Observed,
+    Rendering,
+    Replace,
+    Same,
+    View,
+)
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Secret, Value, decode, encode, rewrite
+from providers.process.client import Client, alive
+from providers.process.port import refuse_taken
+from providers.process.shelf import Shelf, Status
+
+TYPE = "ulna.process/processes"
+GRACE = 10.0
+
+
+class ProcessOperator:
+    """See the module."""
+
+    name = "process"
+    effects = True
+    type = TYPE
+
+    def __init__(self, folder: Path) -> None:
+        self.client = Client(folder)
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits processes."""
+        return Bid(100, "a local process") if resource.type.lower() == self.type else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """A process is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """Any change replaces it, and so does the loss of its supervisor."""
+        if observed is not None and not supervised(observed):
+            return Replace((), "its supervisor is gone")
+        if applied is None:
+            return Same()
+        paths = tuple(dotted(p) for p in differing(applied.properties, resource.properties))
+        return Replace(paths, "a process takes its settings at its start") if paths else Same()
+
+    def outputs(self, resource: Resource) -> Properties:
+        """It reports nothing that others need."""
+        return {}
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """What the supervisor says, or what is left without one."""
+        return look(self.client.shelf(token), token)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Start it; what already runs under the token is left alone."""
+        shelf = self.client.shelf(token)
+        there = look(shelf, token)
+        if there is not None and shelf.supervisor() is None:
+            if supervised(there):
+                return there  # it has run, and ended
+            self.client.sweep(token)
+        secrets: list[str] = []
+        spec = self.spec(resource, shelf, _revealed(body(resource), call, secrets))
+        if shelf.supervisor() is None:
+            refuse_taken(body(resource).get("ports") or {})
+            self.prepare(resource, shelf)
+        spec["secrets"] = sorted(secrets, key=len, reverse=True)
+        self.client.start(token, encode(resource.properties), spec)
+        found = look(shelf, token)
+        if found is None:
+            raise Transient("it is gone as soon as it was started")
+        return found
+
+    def prepare(self, resource: Resource, shelf: Shelf) -> None:
+        """Whatever must stand in the folder before the start."""
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Nothing of it can be changed in place."""
+        return self.create(resource, token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """End it, with its whole group and its supervisor."""
+        self.client.stop(token, grace_of(body(resource)), call.stopping)
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """What it said, as far as it is kept."""
+        from providers.process.reading import lines
+
+        return lines(self.client.shelf(token), follow)
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """What is run, in the words of this platform."""
+        return {"kind": "process", "name": resource.name, **body(resource)}
+
+    def spec(self, resource: Resource, shelf: Shelf, properties: Mapping[str, Any]) -> dict[str, Any]:
+        """What the supervisor is told."""
+        logs = properties.get("logs") or {}
+        return {
+            "command": [text(c) for c in properties["command"]],
+            "folder": properties["workingDirectory"],
+            "env": {k: text(v) for k, v in (properties.get("env") or {}).items()},
+            "listens": properties.get("listens"),
+            "restart": properties.get("restart") or "Always",
+            "grace": grace_of(properties),
+            "logBytes": int(logs.get("maxKilobytes") or 5120) * 1024,
+            "logFiles": int(logs.get("maxFiles") or 3),
+            **{k: properties[k] for k in ("readiness", "liveness") if properties.get(k)},
+        }
+
+
+def body_of(properties: Properties) -> Properties:
+    """What stands under `properties`."""
+    inner = properties.get("properties")
+    return inner if isinstance(inner, Mapping) else properties
+
+
+def grace_of(properties: Properties) -> float:
+    """Seconds between SIGTERM and SIGKILL."""
+    grace = properties.get("gracePeriodSeconds")
+    return GRACE if grace is None else float(grace)
+
+
+def text(value: Value) -> str:
+    """A value as an argument or variable."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def supervised(there: Observed) -> bool:
+    """Whether a supervisor looks after it, or it has ended under one."""
+    return body_of(there.properties).get("supervised") is not False
+
+
+def _revealed(properties: Properties, call: Call, secrets: list[str]) -> dict[str, Any]:
+    """The properties with secrets opened; each is noted, so that the supervisor can blot it out."""
+
+    def reveal(leaf: Value) -> Value:
+        if not isinstance(leaf, Secret):
+            return leaf
+        value = call.reveal(leaf)
+        if len(text(value)) > 2:
+            secrets.append(text(value))
+        return value
+
+    opened: dict[str, Any] = rewrite(dict(properties), reveal)
+    return opened
+
+
+def look(shelf: Shelf, token: str) -> Observed | None:
+    """What is there under a token."""
+    wish = shelf.read("wish.json")
+    if wish is None:
+        return None
+    supervisor = shelf.supervisor()
+    status = shelf.status()
+    properties = decode(wish["wish"])
+    if supervisor is not None:
+        if status is None:
+            return Observed(f"{supervisor}", token, properties, health=Health.STARTING, look_again=0.05)
+        return _seen(status, token, properties)
+    if status is not None and status["state"] == "ended":
+        return _seen(status, token, properties)
+    if alive(status):
+        inner = {**body_of(properties), "supervised": False}
+        message = "its supervisor is gone; it runs on without one"
+        return Observed(_id(status), token, {"properties": inner}, health=Health.FAILED, message=message)
+    return None
+
+
+def _seen(status: Status, token: str, properties: Properties) -> Observed:
+    """A status in the words of the contract."""
+    health = Health(status["health"])
+    over = status["state"] == "ended"
+    again: float | None = None
+    if not over and health is not Health.READY:
+        again = 0.05 if health is Health.STARTING else 1.0
+    return Observed(
+        _id(status),
+        token,
+        properties,
+        health=health,
+        exit_code=status["exit_code"] if over else None,
+        message=status["message"],
+        look_again=again,
+    )
+
+
+def _id(status: Status | None) -> str:
+    return str(status["supervisor"]) if status else ""
