@@ -150,6 +150,10 @@ class Engine:
         """Add a resource at run time, a job for example: it lives and goes with its owner."""
         self.edit(Batch(deployment_of(resource.address), add=(resource,), declared=False))
 
+    def register(self, operator: Operator) -> None:
+        """Let an operator take part from now on."""
+        self.model.operators[operator.name] = operator
+
     def deployed(self, name: str, file: str, outputs: Properties) -> None:
         """Remember of a deployment where it came from and what it gave."""
         with self._lock:

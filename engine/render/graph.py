@@ -15,13 +15,19 @@ from engine.diagnostics.diagnostic import Diagnostic
 
 
 class Graph:
-    """The resources of one deployment; `root` is the folder that relative file names start from."""
+    """The resources of one deployment; `root` is the folder that relative file names start from.
 
-    __slots__ = ("_by_address", "_by_id", "_declared", "given", "root")
+    `others` belong to other deployments of the environment: they can be found by id, and are not rendered.
+    """
 
-    def __init__(self, resources: Iterable[Resource], given: Environment | None, root: str) -> None:
+    __slots__ = ("_by_address", "_by_id", "_declared", "_others", "given", "root")
+
+    def __init__(
+        self, resources: Iterable[Resource], given: Environment | None, root: str, others: Iterable[Resource] = ()
+    ) -> None:
         self.given = given
         self.root = root
+        self._others = others
         raw = tuple(resources)
         self._by_address = {r.address: r for r in raw}
         self._declared = tuple(map(self._settled, raw))
@@ -35,7 +41,8 @@ class Graph:
     def find(self, id: str) -> Resource | None:
         """The declared resource with this id."""
         if self._by_id is None:  # most graphs never ask
-            self._by_id = {r.id.lower(): r for r in self._declared if isinstance(r.id, str)}
+            known = (*self._others, *self._declared)
+            self._by_id = {r.id.lower(): r for r in known if isinstance(r.id, str)}
         return self._by_id.get(id.lower())
 
     def environment_of(self, resource: Resource) -> Environment | Diagnostic | None:

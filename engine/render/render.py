@@ -35,14 +35,18 @@ class Registry(Protocol):
 
 
 def render(
-    desired: Desired, registry: Registry, environment: Environment | None = None, root: str = ""
+    desired: Desired,
+    registry: Registry,
+    environment: Environment | None = None,
+    root: str = "",
+    others: Iterable[Resource] = (),
 ) -> tuple[Native, tuple[Diagnostic, ...]]:
     """The native graph, and everything that is wrong with the desired one.
 
     `environment` is the one that is deployed to; a resource that names another declared one goes there. `root` is the folder
-    that the names of the source files are relative to.
+    that the names of the source files are relative to. `others` are resources of other deployments, to be referred to by id.
     """
-    run = _Run(desired, registry, environment, root)
+    run = _Run(desired, registry, environment, root, others)
     for resource in run.graph.declared:
         run.resource(resource)
     pending = (*desired.pending, *run.pending)
@@ -52,8 +56,15 @@ def render(
 class _Run:
     """One rendering: the graph, and what came out so far."""
 
-    def __init__(self, desired: Desired, registry: Registry, environment: Environment | None, root: str) -> None:
-        self.graph = Graph(desired.resources, environment, root)
+    def __init__(
+        self,
+        desired: Desired,
+        registry: Registry,
+        environment: Environment | None,
+        root: str,
+        others: Iterable[Resource],
+    ) -> None:
+        self.graph = Graph(desired.resources, environment, root, others)
         self.registry = registry
         self.early: list[Resource] = []
         self.out: list[Resource] = []
