@@ -1,0 +1,124 @@
+"""Expand: a template with its arguments, in one place, becomes one flat graph of resources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.contract.resource import Resource, Wait
+from engine.contract.value import Unknown, Value, Vault
+from engine.diagnostics.diagnostic import Diagnostic
+from engine.expand.body import resource_of
+from engine.expand.desired import Desired, Known, Scope
+from engine.expand.desired import Unit as Kind
+from engine.expand.frame import ABSENT, Frame, Given
+from engine.expand.functions.signature import EvaluationError
+from engine.expand.graph import Graph
+from engine.expand.once import Waiting
+from engine.expand.order import order
+from engine.expand.parameters import check_root, check_values
+from engine.expand.scopes import level_of
+from engine.expand.waits import Waits, share
+from engine.expand.world import World
+from engine.template.template import Template
+
+_NOTHING: Known = {}
+
+
+def expand(
+    template: Template, arguments: Mapping[str, Value], scope: Scope, vault: Vault, known: Known = _NOTHING
+) -> tuple[Desired, tuple[Diagnostic, ...]]:
+    """The graph a template asks for, and what is wrong with it.
+
+    What rests on outputs that are not in `known` stays deferred where it is a value, and is pending where the graph's own
+    shape rests on it: call again when more is known.
+    """
+    world = World(template, scope, vault, known)
+    given = {name.lower(): _given(value) for name, value in arguments.items()}
+    frame = Frame(world, template.document, "", scope.deployment, level_of(template.document, scope), given)
+    check_root(frame, arguments)
+    if world.diagnostics:
+        return Desired(()), _sorted(world)
+    graph = Graph(world)
+    graph.gather(frame)
+    for inner in world.frames[1:]:
+        check_values(inner)
+    resources = _resources(graph)
+    outputs = _outputs(frame)
+    resources = [*(f for f in world.foreign.values() if f.address not in graph.found), *resources]
+    return Desired(tuple(resources), outputs, tuple(graph.pending.values())), _sorted(world)
+
+
+def _given(value: Value) -> Given:
+    return lambda: (value, ())
+
+
+def _sorted(world: World) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(world.diagnostics, key=lambda d: d.sort_key))
+
+
+def _resources(graph: Graph) -> list[Resource]:
+    """Every resource with its waits, dependencies first."""
+    world = graph.world
+    made: dict[str, Resource] = {}
+    touched: dict[str, dict[str, None]] = {}
+    for address, (instance, around) in [*graph.found.items()]:
+        try:
+            made[address], touched[address] = resource_of(instance)
+        except Waiting as waiting:
+            graph.wait(instance, Kind.RESOURCE, waiting.needs, around)
+        except EvaluationError as error:
+            world.report_error(error, instance.unit.pointer)
+    waits = _waits(graph, made, touched)
+    _check_ids(graph, made)
+    placed, cycle = order(waits)
+    if cycle:
+        labels = [graph.found[a][0].label if a in graph.found else a for a in cycle]
+        pointer = graph.found[cycle[0]][0].unit.pointer
+        world.report("ULN205", f"These resources wait for each other: {' → '.join(labels)}", pointer)
+        placed = [*made]
+    return [made[a].replace(waits=tuple(map(Wait, waits[a]))) if waits[a] else made[a] for a in placed]
+
+
+def _waits(
+    graph: Graph, made: Mapping[str, Resource], touched: Mapping[str, dict[str, None]]
+) -> dict[str, dict[str, None]]:
+    """By address, the addresses each resource waits for."""
+    of = Waits(graph)
+    waits = {address: of.resource(graph.found[address][0], touched[address]) for address in made}
+    for module in graph.modules.values():
+        share(waits, module, of.module(module))
+    return waits
+
+
+def _check_ids(graph: Graph, made: Mapping[str, Resource]) -> None:
+    """Report resources that are declared twice."""
+    first: dict[str, str] = {}
+    for address, resource in made.items():
+        if resource.existing:
+            continue
+        other = first.setdefault(str(resource.id).lower(), address)
+        if other != address:
+            one, two = graph.found[other][0], graph.found[address][0]
+            graph.world.report(
+                "ULN208",
+                f"'{two.label}' and '{one.label}' are the same resource: both are '{resource.id}'",
+                two.unit.pointer,
+                "Give them different names, or deploy them to different scopes",
+            )
+
+
+def _outputs(frame: Frame) -> dict[str, Value]:
+    """The outputs of the root template."""
+    evaluator = frame.evaluator()
+    values: dict[str, Value] = {}
+    for name in frame.output_names():
+        try:
+            value = frame.output(name, evaluator)
+        except Waiting:
+            value = Unknown()
+        except EvaluationError as error:
+            frame.world.report_error(error, f"/outputs/{name}")
+            continue
+        if value is not ABSENT:
+            values[name] = value
+    return values

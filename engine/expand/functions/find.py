@@ -1,0 +1,32 @@
+"""Find a template function by its name; a theme's module is loaded when no theme loaded before has the name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from engine.expand.functions.signature import Function
+
+_THEMES = ("reading", "strings", "logic", "resources", "arrays", "objects", "numbers", "lambdas", "conversions")
+_RARE = ("comparison", "scopes", "encoding", "hashing", "dates", "network", "azure")
+
+_found: dict[str, Function | None] = {}
+_waiting = [*reversed((*_THEMES, *_RARE))]
+
+
+def find(name: str) -> Function | None:
+    """The function of this name, in whatever case; None where there is none."""
+    key = name.lower()
+    if key in _found:
+        return _found[key]
+    while _waiting:
+        module = import_module(f"engine.expand.functions.{_waiting.pop()}")
+        _found.update(module.LIBRARY.functions)
+        if key in _found:
+            return _found[key]
+    return None
+
+
+def every() -> dict[str, Function]:
+    """All functions, by lower-case name."""
+    find("")
+    return {name: function for name, function in _found.items() if function is not None}

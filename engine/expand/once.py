@@ -1,0 +1,56 @@
+"""What is computed when first asked for, kept, and refused when it rests on itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from engine.expand.functions.signature import EvaluationError
+
+T = TypeVar("T")
+
+
+class Waiting(Exception):
+    """The shape of the graph rests on what only run time knows: the outputs of `needs`."""
+
+    def __init__(self, needs: frozenset[str]) -> None:
+        super().__init__(needs)
+        self.needs = needs
+
+
+class Once:
+    """A table of results, failures included, and the chain of what is being computed."""
+
+    __slots__ = ("_busy", "_failed", "_made")
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, Any] = {}
+        self._failed: dict[Hashable, EvaluationError | Waiting] = {}
+        self._busy: dict[Hashable, str] = {}
+
+    def get(self, key: Hashable, label: str, compute: Callable[[], T]) -> T:
+        """The result for a key; `label` names it in the path of a cycle."""
+        if key in self._made:
+            made: T = self._made[key]
+            return made
+        if key in self._failed:
+            raise self._failed[key].with_traceback(None)
+        if key in self._busy:
+            keys = [*self._busy]
+            path = [self._busy[k] for k in keys[keys.index(key) :]]
+            error = EvaluationError(f"A cycle: {' → '.join([*path, path[0]])}")
+            error.cycle = True
+            raise error
+        self._busy[key] = label
+        try:
+            result = self._made[key] = compute()
+        except (EvaluationError, Waiting) as failure:
+            self._failed[key] = failure
+            raise
+        finally:
+            del self._busy[key]
+        return result
+
+    def is_busy(self, key: Hashable) -> bool:
+        """Whether the key is being computed right now."""
+        return key in self._busy

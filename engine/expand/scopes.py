@@ -1,0 +1,122 @@
+"""Where resources live: resource group, subscription, management group, tenant; and the ids that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.contract.value import Value, Vault
+from engine.expand.apply import apply
+from engine.expand.desired import Scope
+from engine.expand.functions.find import find
+from engine.expand.functions.signature import EvaluationError, Function
+from engine.record import Record
+
+GROUP, SUBSCRIPTION, MANAGEMENT_GROUP, TENANT = "resourceGroup", "subscription", "managementGroup", "tenant"
+_SCHEMAS = (
+    ("subscriptiondeploymenttemplate", SUBSCRIPTION),
+    ("managementgroupdeploymenttemplate", MANAGEMENT_GROUP),
+    ("tenantdeploymenttemplate", TENANT),
+)
+_APP_NAMESPACES = ("applications.", "radius.", "ulna.")
+_MANAGEMENT_GROUP_ID = "/providers/Microsoft.Management/managementGroups/"
+
+
+class Level(Record):
+    """A scope that a template is deployed to."""
+
+    kind: str
+    subscription: str
+    group: str
+    management_group: str
+
+    @property
+    def id(self) -> str:
+        """Its resource id; empty for the tenant."""
+        match self.kind:
+            case "resourceGroup":
+                return f"/subscriptions/{self.subscription}/resourceGroups/{self.group}"
+            case "subscription":
+                return f"/subscriptions/{self.subscription}"
+            case "managementGroup":
+                return _MANAGEMENT_GROUP_ID + self.management_group
+            case _:
+                return ""
+
+
+def level_of(document: Value, scope: Scope) -> Level:
+    """The level of a root template, which its schema tells."""
+    kind = kind_of_schema(document)
+    return Level(kind, scope.subscription_id, scope.resource_group, scope.management_group or scope.tenant_id)
+
+
+def kind_of_schema(document: Value) -> str:
+    """What kind of scope a template is for."""
+    schema = str(document.get("$schema", "")).lower()
+    return next((kind for mark, kind in _SCHEMAS if mark in schema), GROUP)
+
+
+def parse_level(text: str, around: Level) -> Level | None:
+    """The level an id such as `/subscriptions/…` names, or None where it is no level but a resource."""
+    parts = text.strip("/").split("/")
+    lower = [p.lower() for p in parts]
+    if text.strip("/") == "":
+        return around.replace(kind=TENANT)
+    if lower[0] == "subscriptions" and len(parts) == 2:
+        return around.replace(kind=SUBSCRIPTION, subscription=parts[1])
+    if lower[0] == "subscriptions" and len(parts) == 4 and lower[2] == "resourcegroups":
+        return around.replace(kind=GROUP, subscription=parts[1], group=parts[3])
+    if lower[-3:-1] == ["microsoft.management", "managementgroups"]:
+        return around.replace(kind=MANAGEMENT_GROUP, management_group=parts[-1])
+    return None
+
+
+def is_app_type(type: str) -> bool:
+    """Whether a type is of the app model, whose ids stand under `/planes/radius`."""
+    return type.lower().startswith(_APP_NAMESPACES)
+
+
+def plane(group: str) -> str:
+    """The scope of app-model resources in a group."""
+    return f"/planes/radius/local/resourceGroups/{group}"
+
+
+def resource_id(prefix: Value, type: str, names: Sequence[Value], vault: Vault | None = None) -> Value:
+    """The id of a resource of a type and names, below the id of a scope or of another resource; deferred if a name is."""
+    namespace, _, rest = type.partition("/")
+    types = rest.split("/") if rest else []
+    if len(types) != len(names):
+        wanted = "1 name" if len(types) == 1 else f"{len(types)} names"
+        raise EvaluationError(f"The type '{type}' takes {wanted}, and {len(names)} are given")
+    if type.lower() == "microsoft.resources/resourcegroups":
+        path, values = ["resourceGroups", "{1}"], list(names)
+    else:
+        path, values = ["providers", namespace], list(names)
+        for i, segment in enumerate(types):
+            path += [segment, f"{{{i + 1}}}"]
+    if all(isinstance(v, str) for v in (prefix, *values)):
+        pieces = [p if p[0] != "{" else values[int(p[1:-1]) - 1] for p in path if p]
+        return f"{prefix}/{'/'.join(pieces)}"
+    return apply(_format(), ["{0}/" + "/".join(path), prefix, *values], vault)
+
+
+def _format() -> Function:
+    function = find("format")
+    assert function is not None
+    return function
+
+
+def type_in(id: str) -> str:
+    """The type of the resource an id names, in lower case; empty where it names none."""
+    lower = id.lower()
+    _, found, tail = lower.rpartition("/providers/")
+    if not found:
+        parts = lower.strip("/").split("/")
+        return "microsoft.resources/resourcegroups" if len(parts) == 4 and parts[2] == "resourcegroups" else ""
+    namespace, *rest = tail.split("/")
+    return "/".join([namespace, *rest[0::2]])
+
+
+def names_in(id: str) -> list[str]:
+    """The names in an id, from the outer to the inner."""
+    _, found, tail = id.rpartition("/providers/")
+    return tail.split("/")[2::2] if found else [id.rpartition("/")[2]]

@@ -1,0 +1,140 @@
+"""One expansion: what all its frames share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.contract.resource import Resource, join
+from engine.contract.value import Output, Value, Vault
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.expand.desired import Known, Scope
+from engine.expand.functions.signature import EvaluationError
+from engine.expand.once import Once
+from engine.expand.resolve import follow, listed
+from engine.expand.scopes import names_in, type_in
+from engine.template.template import Template
+
+if TYPE_CHECKING:
+    from engine.expand.frame import Frame
+    from engine.expand.unit import Instance
+
+
+class World:
+    """The template, what it is given, what was computed, and what was found wrong.
+
+    `instances` are the resources of the graph by address; `frames` all templates in it, outer ones first; `foreign` are
+    resources outside of it that it reads, by id in lower case.
+    """
+
+    __slots__ = (
+        "_seen",
+        "diagnostics",
+        "foreign",
+        "frames",
+        "instances",
+        "known",
+        "once",
+        "scope",
+        "template",
+        "vault",
+    )
+
+    def __init__(self, template: Template, scope: Scope, vault: Vault, known: Known) -> None:
+        self.template = template
+        self.scope = scope
+        self.vault = vault
+        self.known = known
+        self.once = Once()
+        self.frames: list[Frame] = []
+        self.instances: dict[str, Instance] = {}
+        self.foreign: dict[str, Resource] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self._seen: set[tuple[str, str]] = set()
+
+    # ------------------------------------------------------------ problems
+
+    def report(self, code: str, message: str, pointer: str, help: str = "") -> None:
+        """Add an error, once for each code and place."""
+        if (code, pointer) in self._seen:
+            return
+        self._seen.add((code, pointer))
+        place = self.template.origin(pointer)
+        self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, place, help=help))
+
+    def report_error(self, error: EvaluationError, pointer: str) -> None:
+        """Add the error of an evaluation, at the place that it came from."""
+        settle(error, pointer)
+        message = error.message
+        if error.expression and error.expression not in message:
+            text = error.expression
+            message += f", in {text if len(text) <= 120 else text[:117] + '…'}"
+        assert error.pointer is not None
+        self.report("ULN205" if error.cycle else error.code, message, error.pointer, error.help)
+
+    # ------------------------------------------------------------ outputs
+
+    def output(self, address: str, path: tuple[str | int, ...]) -> Value:
+        """What the resource at an address reports at a path: now if it is known, else an `Output`."""
+        body = self.known.get(address)
+        if body is None:
+            return Output(address, path)
+        if not path:
+            return dict(body)
+        if isinstance(path[0], str) and path[0].endswith("()"):
+            return listed(dict(body), path[0])
+        return follow(Output(address, path), body, self.vault)
+
+    def read_output(self, base: Output, key: str | int) -> Value:
+        """One step further into an output; name, id, type and apiVersion are known of every resource in the graph."""
+        if not base.path and type(key) is str:
+            instance = self.instances.get(base.address)
+            if instance is not None:
+                static = instance.static(key.lower())
+                if static is not None:
+                    return static
+            for resource in self.foreign.values() if instance is None else ():
+                if resource.address == base.address and key.lower() in ("id", "name", "type"):
+                    return getattr(resource, key.lower())
+        return Output(base.address, (*base.path, key))
+
+    # ------------------------------------------------------------ resources outside
+
+    def outside(self, id: str, api_version: str) -> str:
+        """The address of a resource that is not in the graph, and so must exist already."""
+        key = id.lower().rstrip("/")
+        found = self.foreign.get(key)
+        if found is None:
+            type = type_in(id)
+            if not type:
+                raise EvaluationError(f"'{id}' is neither a resource of this template nor the id of one")
+            scope = id[: id.lower().rfind("/providers/")] if "/providers/" in key else ""
+            address = join(self.scope.deployment, id.strip("/"))
+            found = Resource(
+                address,
+                _spelled(id, type),
+                api_version,
+                names_in(id)[-1],
+                id.rstrip("/"),
+                {},
+                scope=scope,
+                existing=True,
+            )
+            self.foreign[key] = found
+        elif api_version and not found.api_version:
+            self.foreign[key] = found.replace(api_version=api_version)
+        return found.address
+
+
+def _spelled(id: str, lower: str) -> str:
+    """The type, in the id's own case."""
+    _, found, tail = id.rpartition("/providers/")
+    parts = tail.split("/")
+    return "/".join([parts[0], *parts[1::2]]) if found else lower
+
+
+def settle(error: EvaluationError, pointer: str) -> EvaluationError:
+    """Fix the place of an error, unless a place further in did so."""
+    if error.pointer is None:
+        escaped = (key.replace("~", "~0").replace("/", "~1") for key in reversed(error.place))
+        error.pointer = "/".join([pointer, *escaped])
+    return error
