@@ -47,6 +47,9 @@ def plan(
     """
     wanted = {r.address: r for r in native.resources}
     foresight = Foresight(resolve) if foresight is None else foresight
+    for entry in entries.values():
+        if entry.outputs and deployment_of(entry.address) != basis.deployment:
+            foresight.stays(entry.address, entry.outputs)
     changes: list[Change] = []
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
