@@ -38,6 +38,8 @@ class Children(Record):
     parent waits for, and the parent for its children. Those whose addresses are in `early` wait for nothing of the
     parent's: they only allocate what others refer to, a port say, so that two workloads may name each other.
     A resource with problems alone is `Children((), {}, diagnostics)`. `waits` replaces the parent's own where it is given.
+    The children in `ending` are meant to end: the parent waits for their start, and who waits for the parent's completion
+    waits for theirs.
     """
 
     resources: tuple[Resource, ...]
@@ -45,6 +47,7 @@ class Children(Record):
     diagnostics: tuple[Diagnostic, ...] = ()
     early: frozenset[str] = frozenset()
     waits: tuple[Wait, ...] | None = None
+    ending: frozenset[str] = frozenset()
 
 
 class Undecided(Record):

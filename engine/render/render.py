@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from engine.app.schema import check_resource, schema_of, versions_of
 from engine.contract.operator import Children, Environment, HandOff, Keep, Operator, Rendering, Undecided, View
-from engine.contract.resource import OUTPUTS, Resource, Wait
+from engine.contract.resource import OUTPUTS, Condition, Resource, Wait
 from engine.contract.value import needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.suggest import did_you_mean
@@ -50,7 +50,7 @@ def render(
     for resource in run.graph.declared:
         run.resource(resource)
     pending = (*desired.pending, *run.pending)
-    return Native((*run.early, *run.out), run.nominations, desired.outputs, pending), tuple(run.problems)
+    return Native((*run.early, *run.completed()), run.nominations, desired.outputs, pending), tuple(run.problems)
 
 
 class _Run:
@@ -68,6 +68,7 @@ class _Run:
         self.registry = registry
         self.early: list[Resource] = []
         self.out: list[Resource] = []
+        self.ending: dict[str, tuple[str, ...]] = {}
         self.nominations: dict[str, Nomination] = {}
         self.pending: list[Pending] = []
         self.problems: list[Diagnostic] = []
@@ -97,6 +98,24 @@ class _Run:
             self._keep(resource, Nomination(operator.name))
             return
         self._render(resource, operator, view, ())
+
+    def completed(self) -> list[Resource]:
+        """What came out, in which who waits for a composite's completion waits for that of its children."""
+        return [self._completing(r) if any(_completion(w) for w in r.waits) else r for r in self.out]
+
+    def _completing(self, resource: Resource) -> Resource:
+        waits: list[Wait] = []
+        for wait in resource.waits:
+            ending = self.ending.get(wait.address) if _completion(wait) else None
+            if ending is None:
+                waits.append(wait)
+            elif ending:
+                waits += [wait.replace(condition=Condition.STARTED), *(wait.replace(address=a) for a in ending)]
+            elif resource.owner is None:
+                message = f"'{resource.name}' waits for the completion of '{wait.address}', which is started again whenever it ends"
+                help = "Set restartPolicy: 'Never' or 'OnFailure' there, or wait for 'ready' or 'started'."
+                self.problems.append(Diagnostic("ULN325", Severity.ERROR, message, resource.origin, help=help))
+        return resource.replace(waits=merge(waits, ()))
 
     def _render(self, resource: Resource, operator: Operator, view: View, hops: tuple[str, ...]) -> None:
         rendering = self._ask(resource, operator, view)
@@ -145,7 +164,11 @@ class _Run:
         if not made.resources and not made.outputs:
             self._keep(resource.replace(waits=own), Nomination(operator.name, hops=hops))
             return
-        waits = merge(own, tuple(Wait(c.address) for c in made.resources))
+        self.ending[resource.address] = tuple(sorted(made.ending))
+        joins = (
+            (c.address, Condition.STARTED if c.address in made.ending else Condition.READY) for c in made.resources
+        )
+        waits = merge(own, (Wait(address, condition) for address, condition in joins))
         properties = {**resource.properties, OUTPUTS: dict(made.outputs)}
         self._keep(resource.replace(waits=waits, properties=properties), Nomination(operator.name, hops=hops))
 
@@ -221,6 +244,10 @@ def merge(first: Iterable[Wait], second: Iterable[Wait]) -> tuple[Wait, ...]:
     for wait in (*first, *second):
         merged.setdefault(wait.address, wait)
     return tuple(merged.values())
+
+
+def _completion(wait: Wait) -> bool:
+    return wait.condition is Condition.COMPLETED
 
 
 def _bug(resource: Resource, operator: Operator, what: str) -> Diagnostic:

@@ -16,7 +16,7 @@ from posixpath import join as join_paths
 from posixpath import normpath
 from typing import Any
 
-from engine.contract.app import Endpoint, Exec, HttpGet, Port, Probe, Protocol, TcpConnect, Workload
+from engine.contract.app import Endpoint, Exec, HttpGet, Port, Probe, Protocol, RestartPolicy, TcpConnect, Workload
 from engine.contract.operator import Children, Undecided, View
 from engine.contract.platform import Capability
 from engine.contract.resource import Resource, body, join
@@ -73,6 +73,7 @@ class ProcessPlatform:
             {"endpoints": endpoints} if endpoints else {},
             tuple(_warnings(workload, processes)),
             frozenset(p.address for p in ports),
+            ending=frozenset(p.address for p in processes if workload.restart is not RestartPolicy.ALWAYS),
         )
 
 
