@@ -1,0 +1,112 @@
+"""Extensions: which one a resource's type belongs to, and the section that declares them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.build.emit.declared import Declared, key_text
+from engine.build.emit.unit import Unit
+from engine.parse import tree
+from engine.record import Record
+
+
+class Extension(Record):
+    """One `extension` statement: the alias it is known by, the name and version that a template states."""
+
+    alias: str
+    name: str
+    version: str
+    statement: tree.Extension
+    types: tuple[str, ...]
+
+
+_KNOWN = {
+    "az": ("AzureResourceManager", "0.2.896", ()),
+    "kubernetes": ("Kubernetes", "1.0.0", ()),
+    "radius": ("Radius", "1.0.0", ("Applications.", "Radius.", "Ulna.")),
+    "aws": ("AWS", "1.0.0", ("AWS.",)),
+    "microsoftgraph": ("MicrosoftGraph", "1.0.0", ("Microsoft.Graph/",)),
+}
+"""What is known without a registry: name, version, and how the names of its types start."""
+
+
+def extensions(unit: Unit) -> list[Extension]:
+    """The extensions that a file declares, in order."""
+    return [_extension(unit, s) for s in unit.model.file.statements if isinstance(s, tree.Extension)]
+
+
+def _extension(unit: Unit, statement: tree.Extension) -> Extension:
+    spec = statement.spec
+    written = (
+        spec.text if isinstance(spec, tree.Name) else (spec.literal if isinstance(spec, tree.Text) else None) or ""
+    )
+    reference = (
+        written if isinstance(spec, tree.Text) else str(unit.model.config.get("extensions", written, default=""))
+    )
+    short, version = (written, "") if not reference or reference.startswith("builtin:") else _parts(reference)
+    known = _KNOWN.get(short.lower()) or _KNOWN.get(written.lower())
+    if known is None and short.lower().startswith("microsoftgraph"):
+        known = _KNOWN["microsoftgraph"]
+    name, fallback, types = known or (short, "1.0.0", ())
+    alias = statement.alias.text if statement.alias is not None else written
+    if known is None and not types:
+        types = (f"{short}/", f"{short}.")
+    return Extension(alias, name, version or fallback, statement, types)
+
+
+def _parts(reference: str) -> tuple[str, str]:
+    """Name and version in a registry reference: `br:host/path/name/v1:1.2.3`; of a file, its stem."""
+    path, _, version = reference.rpartition(":")
+    if not version or "/" in version:
+        return reference.rpartition("/")[2].partition(".")[0], ""
+    parts = [part for part in path.split("/") if part]
+    if len(parts) > 1 and (parts[-1] == "beta" or (parts[-1][:1] == "v" and parts[-1][1:2].isdigit())):
+        parts.pop()
+    return parts[-1] if parts else reference, version
+
+
+def assign(unit: Unit, declared: list[Extension]) -> None:
+    """Tell each resource which extension its type belongs to; Azure's own need none."""
+    azure = next((e.alias for e in declared if e.name == "AzureResourceManager"), None)
+    for each in unit.declared.values():
+        if each.module:
+            continue
+        if each.enclosing is not None:
+            each.extension = each.enclosing.extension
+            continue
+        prefix, colon, rest = each.type.partition(":")
+        if colon:
+            each.type = rest
+            each.extension = next((e.alias for e in declared if e.alias == prefix and e.alias != azure), None)
+        else:
+            each.extension = _owner(each, declared)
+
+
+def _owner(each: Declared, declared: list[Extension]) -> str | None:
+    named = [e for e in declared if e.types and each.type.startswith(e.types)]
+    if len(named) > 1 and each.version:  # one service, an extension for each version
+        named.sort(key=lambda e: each.version.replace(".", "_").lower() not in e.alias.lower())
+    if named:
+        return named[0].alias
+    if "." not in each.type.partition("/")[0]:  # core/Service, apps/Deployment
+        return next((e.alias for e in declared if e.name == "Kubernetes"), None)
+    return None
+
+
+def extension_section(unit: Unit, declared: list[Extension]) -> dict[str, Any]:
+    """The `imports` of a template, or its `extensions` where modules configure them."""
+    configurable = unit.extension_key == "extension"
+    found: dict[str, Any] = {}
+    for each in declared:
+        if not configurable and each.name == "AzureResourceManager":
+            continue
+        entry: dict[str, Any] = {"name" if configurable else "provider": each.name, "version": each.version}
+        config = each.statement.config
+        if isinstance(config, tree.Object) and config.members:
+            pairs = {key_text(p.key) or "": p.value for p in config.members if isinstance(p, tree.Property)}
+            entry["config"] = {
+                name: {"defaultValue": unit.value(value)} if configurable else unit.value(value)
+                for name, value in pairs.items()
+            }
+        found[each.alias] = entry
+    return found

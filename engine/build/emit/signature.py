@@ -1,0 +1,59 @@
+"""The `parameters`, `outputs`, `definitions` and `functions` of a template."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.build.emit.decorators import argument, description, modified
+from engine.build.emit.loops import count, inside, item
+from engine.build.emit.secure import decorated
+from engine.build.emit.types import bare_schema, schema
+from engine.build.emit.unit import NO_LOCALS, Unit
+from engine.parse import tree
+
+
+def parameter(unit: Unit, node: tree.Param | tree.ResourceParam) -> dict[str, Any]:
+    """A parameter: its type, default and modifiers."""
+    if isinstance(node, tree.ResourceParam):
+        source = node.type.literal if isinstance(node.type, tree.Text) else None
+        return modified(unit, {"type": "string", "metadata": {"resourceType": source or ""}}, node.decorators)
+    found = bare_schema(unit, node.type, node.decorators)
+    if node.value is not None:
+        found["defaultValue"] = unit.value(node.value)
+    if (allowed := argument(node.decorators, "allowed")) is not None:
+        found["allowedValues"] = unit.value(allowed)
+    return modified(unit, found, node.decorators)
+
+
+def output(unit: Unit, node: tree.Output) -> dict[str, Any]:
+    """An output: its type, modifiers and value."""
+    found = schema(unit, node.type, node.decorators)
+    if isinstance(node.value, tree.For):
+        loop = node.value
+        within = inside(unit, loop, "copyIndex()", NO_LOCALS)
+        found["copy"] = {"count": count(unit, loop, NO_LOCALS), "input": item(unit, loop.body, within)}
+    else:
+        found["value"] = unit.value(node.value)
+    return found
+
+
+def definition(unit: Unit, node: tree.TypeDeclaration) -> dict[str, Any]:
+    """A named type."""
+    return schema(unit, node.value, node.decorators)
+
+
+def function(unit: Unit, node: tree.Func) -> dict[str, Any]:
+    """A function: its parameters, and its result as an output."""
+    parameters = [{**schema(unit, p.type), "name": p.name.text} for p in node.parameters]
+    found: dict[str, Any] = {
+        "parameters": parameters,
+        "output": {**schema(unit, node.returns), "value": unit.value(node.body)},
+    }
+    metadata: dict[str, Any] = {}
+    if (text := description(unit, node.decorators)) is not None:
+        metadata["description"] = text
+    if decorated(node.decorators, "export"):
+        metadata["__bicep_export!"] = True
+    if metadata:
+        found["metadata"] = metadata
+    return found

@@ -1,0 +1,207 @@
+"""Type expressions as ARM schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.build.emit.calls import imported_member
+from engine.build.emit.decorators import modified
+from engine.build.emit.secure import decorated
+from engine.build.emit.unions import discriminated, literal_value, union
+from engine.build.emit.unit import Unit, namespace_of, original
+from engine.check.symbols import Kind, Symbol
+from engine.parse import tree
+
+Schema = dict[str, Any]
+AMBIENT = frozenset({"string", "int", "bool", "object", "array"})
+DERIVED = frozenset({"resourceInput", "resourceOutput", "resource"})
+
+
+def schema(unit: Unit, node: tree.Expression | None, decorators: tuple[tree.Decorator, ...] = ()) -> Schema:
+    """A type, with what its decorators add."""
+    return modified(unit, bare_schema(unit, node, decorators), decorators)
+
+
+def bare_schema(unit: Unit, node: tree.Expression | None, decorators: tuple[tree.Decorator, ...] = ()) -> Schema:
+    """A type; of the decorators only `@discriminator` matters to what it is."""
+    if decorators and (by := decorated(decorators, "discriminator")) is not None and by.arguments and node is not None:
+        name = by.arguments[0]
+        property = name.literal if isinstance(name, tree.Text) else None
+        if (found := _discriminated(unit, node, property or "")) is not None:
+            return found
+    match node:
+        case tree.Name():
+            symbol = unit.symbol(node)
+            if symbol is not None and symbol.kind is Kind.TYPE:
+                return _reference(unit, symbol)
+            return {"type": node.text} if node.text in AMBIENT else {}
+        case tree.Member() if namespace_of(unit, node.base) is not None:
+            return {"type": node.name.text} if node.name.text in AMBIENT else {}
+        case tree.Member() | tree.Index() | tree.ItemsAccess() | tree.RestAccess():
+            return _accessed(unit, node)
+        case tree.Parenthesized():
+            return bare_schema(unit, node.inner)
+        case tree.Nullable():
+            return {**bare_schema(unit, node.base), "nullable": True}
+        case tree.NonNull():
+            return {**bare_schema(unit, node.base), "nullable": False}
+        case tree.ArrayType():
+            item = node.item
+            while isinstance(item, tree.Parenthesized):
+                item = item.inner
+            if isinstance(item, (tree.Union, tree.Text, tree.Integer, tree.Boolean, tree.Null, tree.Unary)):
+                return {"type": "array", "allowedValues": union(unit, item)[1]}
+            return {"type": "array", "items": bare_schema(unit, item)}
+        case tree.TupleType():
+            items = [schema(unit, i.type, i.decorators) for i in node.items if isinstance(i, tree.TupleItem)]
+            return {"type": "array", "prefixItems": items, "items": False}
+        case tree.ObjectType():
+            return _object(unit, node)
+        case tree.Union() | tree.Text() | tree.Integer() | tree.Boolean() | tree.Unary():
+            return _union(unit, node)
+        case tree.Null():
+            return {"nullable": True}
+        case tree.Parameterized():
+            return _derived(node, [])
+        case _:
+            return {}
+
+
+def pointer(segment: str) -> str:
+    """A name as a part of a JSON pointer in a reference."""
+    return segment.replace("~", "~0").replace("/", "~1")
+
+
+def _reference(unit: Unit, symbol: Symbol) -> Schema:
+    return {"$ref": f"#/definitions/{pointer(unit.name(symbol))}"}
+
+
+def _object(unit: Unit, node: tree.ObjectType) -> Schema:
+    properties: Schema = {}
+    rest: Schema | None = None
+    for each in node.members:
+        if isinstance(each, tree.TypeProperty):
+            value = schema(unit, each.type, each.decorators)
+            if each.key is None:
+                rest = value
+            else:
+                name = each.key.text if isinstance(each.key, tree.Identifier) else each.key.literal
+                properties[name or ""] = value
+    found: Schema = {"type": "object", "properties": properties}
+    if rest is not None:
+        found["additionalProperties"] = rest
+    return found
+
+
+def _union(unit: Unit, node: tree.Expression) -> Schema:
+    kind, values = union(unit, node)
+    found: Schema = {"type": kind} if kind else {}
+    if None in values:
+        return {**found, "allowedValues": [v for v in values if v is not None], "nullable": True}
+    return {**found, "allowedValues": values}
+
+
+def _discriminated(unit: Unit, node: tree.Expression, property: str) -> Schema | None:
+    match node:
+        case tree.Parenthesized():
+            return _discriminated(unit, node.inner, property)
+        case tree.Nullable() | tree.NonNull():
+            found = _discriminated(unit, node.base, property)
+            return None if found is None else {**found, "nullable": isinstance(node, tree.Nullable)}
+        case tree.Union():
+            mapping = {value: bare_schema(home, member) for value, home, member in discriminated(unit, node, property)}
+            return {"type": "object", "discriminator": {"propertyName": property, "mapping": mapping}}
+        case _:
+            return None
+
+
+def _accessed(unit: Unit, node: tree.Expression) -> Schema:
+    """`alias.property`, `alias[0]`, `alias[*]`, `alias.*`, `namespace.alias`, `resourceInput<…>.property`"""
+    path: list[str] = []
+    base = node
+    while isinstance(base, (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)):
+        if isinstance(base, tree.Member):
+            wildcard = unit.symbol(base.base) if isinstance(base.base, tree.Name) else None
+            if wildcard is not None and (symbol := imported_member(unit, wildcard, base.name.text)) is not None:
+                return _traced(unit, symbol, path[::-1])
+        path.append(_step(base))
+        base = base.base
+    if isinstance(base, tree.Parameterized):
+        return _derived(base, path[::-1])
+    symbol = unit.symbol(base) if isinstance(base, tree.Name) else None
+    return _traced(unit, symbol, path[::-1]) if symbol is not None else {}
+
+
+def _step(node: tree.Expression) -> str:
+    match node:
+        case tree.Member():
+            return "properties/" + pointer(node.name.text)
+        case tree.Index():
+            value = literal_value(node.index)
+            return f"prefixItems/{value}" if isinstance(value, int) else "properties/" + pointer(str(value))
+        case tree.ItemsAccess():
+            return "items"
+        case _:
+            return "additionalProperties"
+
+
+def _traced(unit: Unit, symbol: Symbol, path: list[str]) -> Schema:
+    """A reference into a named type; through aliases, to the type that declares what is meant."""
+    at = [f"#/definitions/{pointer(unit.name(symbol))}"]
+    home, node = _definition(unit, symbol)
+    for place, step in enumerate(path):
+        while isinstance(node, (tree.Parenthesized, tree.Nullable, tree.NonNull)):
+            node = node.inner if isinstance(node, tree.Parenthesized) else node.base
+        if isinstance(node, tree.Name) and (alias := home.symbol(node)) is not None and alias.kind is Kind.TYPE:
+            return _traced(home, alias, path[place:])
+        if isinstance(node, (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)):
+            found = _accessed(home, node)
+            return {"$ref": "/".join([found["$ref"], *path[place:]])} if "$ref" in found else found
+        if isinstance(node, tree.Parameterized):
+            return _derived(node, path[place:])
+        node = _below(node, step)
+        at.append(step)
+    if path and isinstance(node, tree.Name) and (alias := home.symbol(node)) is not None and alias.kind is Kind.TYPE:
+        return _reference(home, alias)
+    return {"$ref": "/".join(at)}
+
+
+def _definition(unit: Unit, symbol: Symbol) -> tuple[Unit, tree.Expression | None]:
+    model = unit.model
+    while symbol.original is not None:
+        model, symbol = symbol.home or model, symbol.original
+    declaration = original(symbol).declaration
+    return unit.seen_from(model), declaration.value if isinstance(declaration, tree.TypeDeclaration) else None
+
+
+def _below(node: tree.Expression | None, step: str) -> tree.Expression | None:
+    kind, _, name = step.partition("/")
+    match node:
+        case tree.ObjectType():
+            for each in node.members:
+                if isinstance(each, tree.TypeProperty):
+                    key = each.key
+                    text = None if key is None else key.text if isinstance(key, tree.Identifier) else key.literal
+                    if (kind == "additionalProperties" and key is None) or (kind == "properties" and text == name):
+                        return each.type
+            return None
+        case tree.TupleType() if kind == "prefixItems" and int(name) < len(node.items):
+            item = node.items[int(name)]
+            return item.type if isinstance(item, tree.TupleItem) else None
+        case tree.ArrayType() if kind == "items":
+            return node.item
+        case _:
+            return None
+
+
+def _derived(node: tree.Parameterized, path: list[str]) -> Schema:
+    """`resourceInput<'T@v'>` and kin: the source is noted; what it is, only type data could tell."""
+    argument = node.arguments[0] if node.arguments else None
+    source = (argument.literal if isinstance(argument, tree.Text) else None) or ""
+    source = source.rpartition(":")[2] + ("#" + "/".join(path) if path else "")
+    if node.name.text == "resource":
+        return {"metadata": {"__bicep_resource_derived_type!": source}}
+    note: Schema = {"source": source}
+    if node.name.text == "resourceOutput":
+        note["output"] = True
+    return {"metadata": {"__bicep_resource_derived_type!": note}}
