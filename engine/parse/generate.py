@@ -56,7 +56,7 @@ def _declared(lark: Any) -> list[str]:
     """The terminals that have no text: `%declare`d ones, which only the driver makes."""
     known = {t.name for t in lark.terminals}
     used = {s.name for r in lark.rules for s in r.expansion if s.is_term}
-    return sorted(used - known)
+    return sorted((used | {"UNKNOWN"}) - known)
 
 
 def _escape(pattern: str) -> str:

@@ -160,8 +160,10 @@ class _Run:
     def _counts(self, end: int) -> bool:
         """Whether a newline that ends there means anything."""
         last = self._last()
-        if last == "NEWLINE" or last == "LPAR":
+        if last == "NEWLINE":
             return False
+        if last == "LPAR":
+            return MARGIN.match(self.text, end) is not None
         if last == "EQUAL" or last == "ARROW":
             match = _NEXT_WORD.match(self.text, end)
             word = match[1] if match else None
@@ -293,6 +295,9 @@ class _Run:
         self.out.pragmas.append(Pragma(start, codes[-1].end if codes else match.end(1), match[1], codes))
         return end
 
+
+MARGIN = re.compile(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
+"""What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
 
 _NAMES: dict[int, str] = {}
 _NEXT_WORD = re.compile(rf"{_TRIVIA}([A-Za-z]+\b)?")

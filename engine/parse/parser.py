@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse.build_statements import Build
-from engine.parse.driver import Stuck, bind, run
+from engine.parse.driver import bind
 from engine.parse.lexer import Lexer
+from engine.parse.recover import Recovery
 from engine.parse.table import load
-from engine.parse.tokens import Problem
 from engine.parse.tree import File
 
 _TABLE = load("bicep")
@@ -29,14 +29,7 @@ def _parse(source: Source, start: str) -> tuple[File, tuple[Diagnostic, ...]]:
     tokens = _LEXER.tokens(source.text)
     build = Build(tokens)
     actions = bind(_TABLE, build)
-    states: list[int] = [_TABLE.starts[start]]
-    values: list[object] = []
-    try:
-        statements = run(_TABLE, tokens.kinds, actions, states, values, 0)
-    except Stuck as stuck:
-        at = tokens.starts[stuck.token]
-        statements = []
-        tokens.problems.append(Problem("BCP007", at, tokens.ends[stuck.token], "Syntax error"))
+    statements = Recovery(_TABLE, tokens, build, actions, _TABLE.starts[start]).parse(0)
     file = File(0, len(source.text), source, tuple(statements), tuple(tokens.comments), tuple(tokens.pragmas))
     diagnostics = [
         Diagnostic(p.code, Severity.ERROR, p.message, Label(source, Span(p.start, p.end)), (), p.help)
