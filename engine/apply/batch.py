@@ -59,7 +59,7 @@ def edits(
             add.append(resource)
         elif entry.deleting or not same(entry.resource, resource):
             change.append(resource)
-        elif not moving.isdisjoint(_reads(resource)):
+        elif moving and not moving.isdisjoint(_reads(resource)):
             touch.append(resource.address)
         else:
             if entry.phase is Phase.FAILED or entry.failed_at is not None:

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine.apply.batch import Batch
 from engine.apply.gate import next_incarnation
-from engine.apply.model import Links, Model
+from engine.apply.model import Model
+from engine.apply.ownership import move, must_release
 from engine.contract.resource import Resource
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
 from engine.diagnostics.suggest import did_you_mean
@@ -29,21 +30,25 @@ class Draft(Record):
 def drafts(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> tuple[Draft, ...]:
     """The events of a batch; raises `UlnaError` for what would break the model. `pending` is all that is undecided."""
     _check(batch, model, pending)
-    return tuple(_drafts(batch, model))
+    bare = batch.replace(add=tuple(map(_placeless, batch.add)), change=tuple(map(_placeless, batch.change)))
+    return tuple(_drafts(bare, model))
 
 
 def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
     entries = model.state.entries
     for resource in batch.add:
-        data: dict[str, Any] = {"resource": _placeless(resource)}
+        data: dict[str, Any] = {"resource": resource, **_owned(Entry(resource.address, resource), model)}
         if not batch.declared:
             data["declared"] = False
         yield Draft(Kind.ADDED, resource.address, data)
     for resource in batch.change:
         entry = entries[resource.address]
-        yield Draft(Kind.SPEC, resource.address, _changed(entry, _placeless(resource)))
+        changes = _changed(entry, resource)
+        yield Draft(Kind.SPEC, resource.address, changes | _owned(entry.replace(**changes), model))
     for address in batch.touch:
-        yield Draft(Kind.SPEC, address, {"generation": entries[address].generation + 1, **_again(entries[address])})
+        entry = entries[address]
+        changes = {"generation": entry.generation + 1, **_again(entry)}
+        yield Draft(Kind.SPEC, address, changes | _owned(entry.replace(**changes), model))
     for address in batch.retry:
         yield Draft(Kind.RETRY, address, _again(entries[address]))
     for address in _with_children(batch.remove, model):
@@ -51,6 +56,14 @@ def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
             yield Draft(Kind.DELETING, address, {"deleting": True, "failed_at": None})
     for address in batch.detach:
         yield Draft(Kind.DELETING, address, {"deleting": True, "detached": True})
+
+
+def _owned(entry: Entry, model: Model) -> dict[str, Any]:
+    """The assignment that goes without saying: of who has it already, or is the first to."""
+    if must_release(entry, model.nominate):
+        return {}
+    step = move(entry, model.nominate)
+    return step.changes if step is not None and step.kind is Kind.ASSIGNED else {}
 
 
 def _placeless(resource: Resource) -> Resource:
@@ -138,7 +151,7 @@ def _check(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> None:
     if problems:
         raise UlnaError(*problems)
     leaving = set(_with_children((*batch.remove, *batch.detach), model))
-    new = {r.address: Links(r).addresses for r in (*batch.add, *batch.change)}
+    new = {r.address: model.links(r).addresses for r in (*batch.add, *batch.change)}
     for resource in (*batch.add, *batch.change):
         for dependency in new[resource.address]:
             if dependency in new or any(p.covers(dependency) for p in pending):

@@ -97,7 +97,7 @@ class Model:
         existing: Existing | None = None,
     ) -> None:
         self.state = state
-        self.operators: Mapping[str, Operator] = {**operators, composite.NAME: composite.COMPOSITE}
+        self.operators: dict[str, Operator] = {**operators, composite.NAME: composite.COMPOSITE}
         self.outputs = Outputs(state.entries)
         self.held_back = False
         self._nominate = nominate
@@ -108,6 +108,7 @@ class Model:
         self._leaning: dict[str, dict[str, None]] = {}
         self._children: dict[str, dict[str, None]] = {}
         self._ids: dict[str, str] = {}
+        self._fresh: dict[str, tuple[Properties, Links]] = {}
         for entry in state.entries.values():
             self._index(None, entry)
 
@@ -156,6 +157,11 @@ class Model:
             return self.outputs.get(ours)
         return None if self._existing is None else self._existing(resource)
 
+    def links(self, resource: Resource) -> Links:
+        """What a resource that is about to be added or changed depends on."""
+        found = self._fresh[resource.address] = (resource.properties, Links(resource))
+        return found[1]
+
     def waiters(self, address: str) -> tuple[str, ...]:
         """Those who wait for an entry or read its outputs."""
         return tuple(self._waiters.get(address, ()))
@@ -184,6 +190,10 @@ class Model:
                 woken.append(address)
         return tuple(woken)
 
+    def _linked(self, resource: Resource) -> Links:
+        fresh = self._fresh.pop(resource.address, None)
+        return fresh[1] if fresh is not None and fresh[0] is resource.properties else Links(resource)
+
     def _index(self, before: Entry | None, after: Entry | None) -> None:
         if before is None or after is None or before.resource is not after.resource:
             if before is not None:
@@ -193,7 +203,7 @@ class Model:
                     _drop(self._children, before.resource.owner, before.address)
                 self._ids.pop(str(before.resource.id).lower(), None)
             if after is not None:
-                links = self._links[after.address] = Links(after.resource)
+                links = self._links[after.address] = self._linked(after.resource)
                 for address in links.addresses:
                     self._waiters.setdefault(address, {})[after.address] = None
                 if after.resource.owner is not None:

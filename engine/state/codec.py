@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from engine.contract.operator import Applied
@@ -65,29 +66,29 @@ def _careful(item: object) -> Any:
 
 def to_plain(item: object, value: Callable[[Any], Any] = encode) -> Any:
     """A record as plain data, defaults left out; `value` encodes what holds values."""
-    match item:
-        case Wait(address, condition, exit_code, on_broken):
-            return [address, condition, exit_code, on_broken]
-        case Applied() | Intent() | Resource() | Entry() | Deployment():
-            return {
-                field: value(content) if field in _VALUES else content
-                for field, content, default in _fields(item)
-                if content is not default and content != default
-            }
-        case _:
-            raise TypeError(f"{type(item).__name__} has no place in the state")
+    kind = type(item)
+    if kind is Wait:
+        assert isinstance(item, Wait)
+        return [item.address, item.condition, item.exit_code, item.on_broken]
+    get, fields = _SHAPES[kind]
+    return {
+        field: value(content) if is_value else content
+        for (field, default, is_value), content in zip(fields, get(item), strict=True)
+        if content is not default and content != default
+    }
+
+
+def _shape(kind: type[Record]) -> tuple[Callable[[object], Any], tuple[tuple[str, Any, bool], ...]]:
+    """How to read all fields at once, and for each its default and whether it holds values."""
+    names = [f for f in kind.__fields__ if f not in ("origin", "address")]
+    fields = tuple((f, kind.__defaults__.get(f, _REQUIRED), f in _VALUES) for f in names)
+    return attrgetter(*names), fields
 
 
 _REQUIRED = object()
-
-
-def _fields(item: Record) -> list[tuple[str, Any, Any]]:
-    defaults = type(item).__defaults__
-    return [
-        (f, getattr(item, f), defaults.get(f, _REQUIRED))
-        for f in type(item).__fields__
-        if f not in ("origin", "address")
-    ]
+_SHAPES: dict[type, tuple[Callable[[object], Any], tuple[tuple[str, Any, bool], ...]]] = {
+    kind: _shape(kind) for kind in (Applied, Intent, Resource, Entry, Deployment)
+}
 
 
 # ---------------------------------------------------------------- back

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from engine.state.entry import Entry
 from engine.state.event import Deployment, Event, Kind
@@ -60,5 +61,14 @@ def advance(state: State, event: Event) -> None:
             state.deployments.pop(key, None)
         case _:
             entry = state.entries[key]
-            moved = event.data.get("phase", entry.phase) is not entry.phase
-            state.entries[key] = entry.replace(**event.data, since=event.time) if moved else entry.replace(**event.data)
+            fields = list(_FIELDS(entry))
+            for field, content in event.data.items():
+                fields[_PLACE[field]] = content
+            if event.data.get("phase", entry.phase) is not entry.phase:
+                fields[_PLACE["since"]] = event.time
+            state.entries[key] = Entry(*fields)
+
+
+# every step of a deployment passes here, so this is `entry.replace(…)` written for speed
+_FIELDS = attrgetter(*Entry.__fields__)
+_PLACE = {field: n for n, field in enumerate(Entry.__fields__)}

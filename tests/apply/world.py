@@ -1,0 +1,453 @@
+"""The outside, faked: things with a life of their own on a clock that jumps, and an oracle that trusts no engine.
+
+Calls take time in two parts: until they land, and until their answer is back. Between the two, everything may happen.
+"""
+
+from __future__ import annotations
+
+import copy
+import heapq
+from collections.abc import Callable
+
+from engine.apply.effects import Create, Delete, Observe, Update as UpdateCall
+from engine.apply.engine import Engine
+from engine.apply.runner import Task
+from engine.contract.errors import Terminal, Transient
+from engine.contract.operator import Health, Keep, Observed, Order, Replace, Same, Update
+from engine.contract.resource import Condition, Resource, Wait
+from engine.contract.value import Output, Secret, rewrite
+from engine.render.native import Nomination
+from engine.state.memory import MemoryLog, Shelf
+from engine.state.owner import Owner
+
+PLANTED = "correct-horse-battery"
+READY_AFTER = 2.0
+JOB_TAKES = 5.0
+
+
+class Thing:
+    """One external object."""
+
+    def __init__(self, token, resource, made_by, now):
+        self.token = token
+        self.address = resource.address
+        self.properties = copy.deepcopy(resource.properties)
+        self.uses = frozenset(resource.properties.get("uses", ()))
+        self.made_by = made_by
+        self.ready_at = now + READY_AFTER
+        self.ends_at = now + JOB_TAKES if resource.type == "Fake/job" else None
+        self.port = 1000 + len(token)
+        self.updates = 0
+
+
+class World:
+    def __init__(self):
+        self.now = 0.0
+        self.things: dict[str, Thing] = {}
+        self.faults: dict[str, list[str]] = {}
+        self.made: set[str] = set()
+        self.violations: list[str] = []
+        self.mutations = 0
+        self.fence = 0
+        self.engines: list[Engine] = []
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+
+    # ------------------------------------------------------------ time
+
+    def at(self, moment, action):
+        self._count += 1
+        heapq.heappush(self._events, (moment, self._count, action))
+
+    def run_for(self, seconds, until=None):
+        """Let time pass; engines do what they can at every moment in between."""
+        end = self.now + seconds
+        while True:
+            self.pump()
+            if until is not None and until():
+                return
+            times = [t for t in (*(e.queue.due() for e in self.engines), self._events[0][0] if self._events else None) if t is not None]
+            if not times or min(times) > end:
+                self.now = end
+                return
+            self.now = max(self.now, min(times))
+            while self._events and self._events[0][0] <= self.now:
+                heapq.heappop(self._events)[2]()
+
+    def pump(self):
+        for engine in list(self.engines):
+            engine.pump()
+
+    # ------------------------------------------------------------ what operators do
+
+    def check(self, fence):
+        if fence < self.fence:
+            raise Transient("an older writer is shut out")
+        self.fence = fence
+
+    def see(self, token):
+        thing = self.things.get(token)
+        if thing is None:
+            return None
+        ended = thing.ends_at is not None and thing.ends_at <= self.now
+        ready = thing.ready_at <= self.now
+        waiting = None if ready else thing.ready_at - self.now
+        if thing.ends_at is not None and not ended:
+            waiting = max(0.1, thing.ends_at - self.now)
+        return Observed(
+            thing.token,
+            thing.token,
+            copy.deepcopy(thing.properties),
+            {"port": thing.port, "image": thing.properties.get("image")},
+            Health.READY if ready else Health.STARTING,
+            exit_code=thing.properties.get("exit", 0) if ended else None,
+            look_again=waiting,
+        )
+
+    def fault(self, address):
+        waiting = self.faults.get(address)
+        return waiting.pop(0) if waiting else ""
+
+    def create(self, resource, token, name, call):
+        self.check(call.fence)
+        fault = self.fault(resource.address)
+        self._before(fault)
+        if token not in self.things:
+            twins = [t.token for t in self.things.values() if t.address == resource.address]
+            if twins:
+                self.violations.append(f"{token} was created beside {twins}")
+            self.things[token] = Thing(token, resource, name, self.now)
+            self.made.add(resource.address)
+            self.mutations += 1
+        self._after(fault)
+        return self.see(token)
+
+    def update(self, resource, token, call):
+        self.check(call.fence)
+        fault = self.fault(resource.address)
+        self._before(fault)
+        thing = self.things.get(token)
+        if thing is None:
+            raise Transient("it vanished under the update")
+        if thing.properties != resource.properties:
+            self.mutations += 1
+        thing.properties = copy.deepcopy(resource.properties)
+        thing.uses = frozenset(resource.properties.get("uses", ()))
+        thing.updates += 1
+        self._after(fault)
+        return self.see(token)
+
+    def delete(self, resource, token, call, final):
+        self.check(call.fence)
+        fault = self.fault(resource.address)
+        self._before(fault)
+        thing = self.things.get(token)
+        if thing is not None:
+            users = [t.token for t in self.things.values() if thing.address in t.uses and t is not thing]
+            if final and users:
+                self.violations.append(f"{token} was deleted under {users}")
+            del self.things[token]
+            self.mutations += 1
+        self._after(fault)
+
+    def _before(self, fault):
+        if fault == "transient":
+            raise Transient("try later")
+        if fault == "terminal":
+            raise Terminal(f"no such image for {PLANTED}")
+        if fault == "bug":
+            raise ZeroDivisionError(PLANTED)
+
+    def _after(self, fault):
+        if fault == "lost answer":
+            raise Transient("the answer was lost")
+        if fault == "late terminal":  # it exists, and the operator says it will never do
+            raise Terminal("came up broken")
+
+    def vanish(self, token):
+        thing = self.things.pop(token, None)
+        if thing is not None:
+            for engine in self.engines:
+                engine._want(thing.address)
+
+    # ------------------------------------------------------------ the oracle
+
+    def audit(self, engine, task):
+        """At the moment a create is let out: is what it leans on really there? Asked of the world, not of the gate."""
+        if not isinstance(task.effect, Create) or engine.log.writer != engine.log.shelf.writer:
+            return
+        entry = engine.state.entries[task.key]
+        if entry.forced == entry.incarnation:
+            return
+        for wait in task.effect.resource.waits:
+            seen = engine.state.entries.get(wait.address)
+            if seen is None or seen.resource.type == "Fake/value":
+                if seen is None or seen.token is None:
+                    self.violations.append(f"{task.key} starts without {wait.address}")
+                continue
+            if wait.address not in self.made:
+                self.violations.append(f"{task.key} starts before {wait.address} ever was")
+            for thing in self.things.values():
+                if thing.address != wait.address:
+                    continue
+                if wait.condition is Condition.READY and thing.ready_at > self.now:
+                    self.violations.append(f"{task.key} starts on {thing.token}, which is not ready")
+                if wait.condition is Condition.COMPLETED and (thing.ends_at is None or thing.ends_at > self.now):
+                    self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
+
+
+DELAYS = {Observe: (0.05, 0.0), Create: (0.3, 0.3), UpdateCall: (0.2, 0.2), Delete: (0.2, 0.2)}
+
+
+class Script:
+    """The runner of one engine in the world."""
+
+    def __init__(self, world):
+        self.world = world
+        self.engine = None
+        self.dead = False
+        self.calls_die = False
+        self.flying: dict[str, Task] = {}
+        self._answers: list[Task] = []
+
+    def now(self):
+        return self.world.now
+
+    def wall(self):
+        return self.world.now
+
+    def submit(self, task):
+        if task.key in self.flying:
+            self.world.violations.append(f"two passes of {task.key}")
+        self.flying[task.key] = task
+        self.world.audit(self.engine, task)
+        landing, back = DELAYS[type(task.effect)]
+
+        def land():
+            if self.dead and self.calls_die:
+                return
+            self.before(task)
+            if self.dead and self.calls_die:
+                return
+            task.run()
+            self.after(task)
+            self.world.at(self.world.now + back, answer)
+
+        def answer():
+            if not self.dead:
+                self.flying.pop(task.key, None)
+                self._answers.append(task)
+
+        self.world.at(self.world.now + landing, land)
+
+    def before(self, task):
+        """Just before a call lands."""
+
+    def after(self, task):
+        """Just after."""
+
+    def answers(self):
+        answers, self._answers = self._answers, []
+        return answers
+
+    def wait(self, timeout):
+        raise AssertionError("nobody sleeps in a scripted world")
+
+    def wake(self):
+        pass
+
+    def close(self):
+        pass
+
+
+# ---------------------------------------------------------------- operators
+
+
+class FakeOperator:
+    """Drives things of some kinds; what is in `triggers` or `first` forces a new one, the rest changes in place."""
+
+    effects = True
+
+    def __init__(self, world, name, *kinds):
+        self.world, self.name, self.kinds = world, name, kinds
+
+    def bid(self, resource, view):
+        raise AssertionError("nominations come from elsewhere")
+
+    def render(self, resource, view):
+        return Keep()
+
+    def outputs(self, resource):
+        return {}
+
+    def diff(self, resource, applied, observed):
+        have = observed.properties if observed is not None else applied.properties if applied is not None else None
+        if have == resource.properties:
+            return Same()
+        if have is not None and have.get("triggers") != resource.properties.get("triggers"):
+            return Replace(("triggers",), "the triggers changed")
+        if have is not None and have.get("first") != resource.properties.get("first"):
+            return Replace(("first",), "", Order.CREATE_FIRST)
+        return Update()
+
+    def observe(self, resource, token, call):
+        self.world.check(call.fence)
+        return self.world.see(token)
+
+    def create(self, resource, token, call):
+        _reveal(resource, call)
+        return self.world.create(resource, token, self.name, call)
+
+    def update(self, resource, token, observed, call):
+        _reveal(resource, call)
+        return self.world.update(resource, token, call)
+
+    def delete(self, resource, token, call):
+        self.world.delete(resource, token, call, self._final(resource))
+
+    def _final(self, resource):
+        """Whether the newest engine means it for good: only then may nothing lean on it."""
+        for engine in self.world.engines:
+            entry = engine.state.entries.get(resource.address)
+            if engine.log.writer == engine.log.shelf.writer and entry is not None:
+                return entry.deleting
+        return False
+
+
+class FakeValues:
+    """Lives in the log alone."""
+
+    name = "values"
+    effects = False
+
+    def __init__(self):
+        self.calls = 0
+
+    def render(self, resource, view):
+        return Keep()
+
+    def bid(self, resource, view):
+        return None
+
+    def outputs(self, resource):
+        return {}
+
+    def diff(self, resource, applied, observed):
+        assert observed is None
+        if applied is not None and applied.properties.get("triggers") != resource.properties.get("triggers"):
+            return Replace(("triggers",), "the triggers changed")
+        return Same() if applied is not None and applied.properties == resource.properties else Update()
+
+    def observe(self, resource, token, call):
+        raise AssertionError("what has no effect is not observed")
+
+    def create(self, resource, token, call):
+        self.calls += 1
+        return Observed(token, token, resource.properties, {"image": resource.properties.get("image"), "port": 1})
+
+    def update(self, resource, token, observed, call):
+        return self.create(resource, token, call)
+
+    def delete(self, resource, token, call):
+        self.calls += 1
+
+
+def _reveal(resource, call):
+    for value in resource.properties.values():
+        if isinstance(value, Secret):
+            call.reveal(value)
+
+
+class FakeVault:
+    def seal(self, value, name):
+        return Secret(name, "digest")
+
+    def open(self, secret):
+        return PLANTED
+
+
+def operators(world):
+    return [
+        FakeOperator(world, "container", "container", "job"),
+        FakeOperator(world, "process", "process"),
+        FakeOperator(world, "azure", "azure"),
+        FakeOperator(world, "podman"),
+        FakeValues(),
+    ]
+
+
+_KINDS = {"container": "container", "job": "container", "process": "process", "azure": "azure", "value": "values"}
+
+
+def nominate(resource):
+    """Bids as a table: pins beat all, `ambiguous` is a tie, an azure resource with `emulator` is handed off."""
+    if resource.pin is not None:
+        known = resource.pin in ("podman", "container", "process")
+        return Nomination(resource.pin) if known else Nomination(None, f"no operator '{resource.pin}'")
+    kind = resource.type.partition("/")[2]
+    if kind == "ambiguous":
+        return Nomination(None, "two operators bid the same")
+    if kind == "azure" and resource.properties.get("emulator"):
+        return Nomination("container", hops=("azure",))
+    return Nomination(_KINDS[kind])
+
+
+def resolve(value, known):
+    """What `expand` does, for plain outputs."""
+
+    def leaf(item):
+        if not isinstance(item, Output):
+            return item
+        found = known[item.address]
+        for key in item.path:
+            found = found[key]
+        return found
+
+    return rewrite(value, leaf)
+
+
+# ---------------------------------------------------------------- building things
+
+
+def resource(name, kind="container", waits=(), reads=(), pin=None, owner=None, deployment="d", **properties):
+    """A resource `d/name`; `waits` are names or (name, condition), `reads` names whose port it reads."""
+    pairs = [w if isinstance(w, tuple) else (w, "ready") for w in waits]
+    conditions = tuple(Wait(_address(n, deployment), Condition(c)) for n, c in pairs)
+    uses = sorted({w.address for w in conditions} | {_address(n, deployment) for n in reads})
+    body = {"uses": uses, **properties}
+    for n in reads:
+        body[f"port of {n}"] = Output(_address(n, deployment), ("properties", "port"))
+    address = _address(name, deployment)
+    return Resource(address, f"Fake/{kind}", "1", name, f"/fake/{name}", body, conditions, pin=pin, owner=owner)
+
+
+def _address(name, deployment):
+    return name if "/" in name else f"{deployment}/{name}"
+
+
+def boot(world, shelf=None, log=None, script=None, **options):
+    """An engine in the world, on a log that others may share."""
+    log = log or MemoryLog(shelf or Shelf())
+    runner = script or Script(world)
+    engine = Engine(
+        log,
+        operators(world),
+        nominate,
+        resolve,
+        runner=runner,
+        vault=FakeVault(),
+        random=lambda: 1.0,
+        **options,
+    )
+    runner.engine = engine
+    engine.start(owner=Owner("host", 1, "", ""))
+    world.engines.append(engine)
+    return engine
+
+
+def kill(world, engine, calls_die):
+    """The process dies; what it had sent may still land."""
+    engine.runner.dead = True
+    engine.runner.calls_die = calls_die
+    if engine in world.engines:
+        world.engines.remove(engine)
