@@ -64,7 +64,7 @@ class Imports:
         for each in self._sorted(Kind.TYPE):
             if each.symbol is not None and isinstance(each.symbol.declaration, tree.TypeDeclaration):
                 assert each.home is not None
-                schema = definition(self.unit.seen_from(each.home), each.symbol.declaration)
+                schema = definition(self.unit.seen_from(each.home), each.symbol.declaration, imported=True)
             else:
                 schema = each.content.schema()
             found[each.name] = _marked(schema, each)
@@ -75,7 +75,7 @@ class Imports:
         for each in self._sorted(Kind.FUNC):
             if each.symbol is not None and isinstance(each.symbol.declaration, tree.Func):
                 assert each.home is not None
-                content = function(self.unit.seen_from(each.home), each.symbol.declaration)
+                content = function(self.unit.seen_from(each.home), each.symbol.declaration, imported=True)
             else:
                 content = each.content.schema()
             space, _, name = each.name.rpartition(".")

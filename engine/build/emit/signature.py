@@ -37,12 +37,15 @@ def output(unit: Unit, node: tree.Output) -> dict[str, Any]:
     return found
 
 
-def definition(unit: Unit, node: tree.TypeDeclaration) -> dict[str, Any]:
-    """A named type."""
-    return schema(unit, node.value, node.decorators)
+def definition(unit: Unit, node: tree.TypeDeclaration, *, imported: bool = False) -> dict[str, Any]:
+    """A named type; one that was imported is not exported again."""
+    decorators = node.decorators
+    if imported:
+        decorators = tuple(d for d in decorators if not decorated((d,), "export"))
+    return schema(unit, node.value, decorators)
 
 
-def function(unit: Unit, node: tree.Func) -> dict[str, Any]:
+def function(unit: Unit, node: tree.Func, *, imported: bool = False) -> dict[str, Any]:
     """A function: its parameters, and its result as an output."""
     parameters = [{**schema(unit, p.type), "name": p.name.text} for p in node.parameters]
     found: dict[str, Any] = {
@@ -52,7 +55,7 @@ def function(unit: Unit, node: tree.Func) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     if (text := description(unit, node.decorators)) is not None:
         metadata["description"] = text
-    if decorated(node.decorators, "export"):
+    if decorated(node.decorators, "export") and not imported:
         metadata["__bicep_export!"] = True
     if metadata:
         found["metadata"] = metadata

@@ -161,8 +161,6 @@ def _traced(unit: Unit, symbol: Symbol, path: list[str]) -> Schema:
             return _derived(node, path[place:])
         node = _below(node, step)
         at.append(step)
-    if path and isinstance(node, tree.Name) and (alias := home.symbol(node)) is not None and alias.kind is Kind.TYPE:
-        return _reference(home, alias)
     return {"$ref": "/".join(at)}
 
 
