@@ -157,6 +157,9 @@ def _recipe(resource: Resource) -> list[Diagnostic]:
 
 def _no_platform(resource: Resource, environment: Environment, kinds: tuple[str, ...]) -> Diagnostic:
     message = f"No installed provider has the compute kind '{environment.kind}' of the environment '{environment.name}'"
+    if environment.kind in kinds:
+        message = f"The provider of the compute kind '{environment.kind}' of the environment '{environment.name}' cannot be used"
+        return Diagnostic("ULN310", Severity.ERROR, message, resource.origin, help="Install it again, or update it.")
     near = nearest(environment.kind, kinds)
     have = f"Installed kinds: {', '.join(kinds) or 'none'}."
     if near is not None:

@@ -58,7 +58,7 @@ def load(listing: Listing) -> Provider | Unusable:
             provider = getattr(provider, part)
         for wanted in ("name", "types", "kinds", "operators", "platform", "schemas"):
             getattr(provider, wanted)
-    except Exception as error:
+    except Exception as error:  # whatever an import does
         return Unusable(listing.name, f"{type(error).__name__}: {error}")
     checked: Provider = provider
     return checked

@@ -1,3 +1,3 @@
-"""Ulna's own types: `values.py` the operator of `Ulna.Core/values`, `provider.py` what the entry point gives."""
+"""Ulna's own types: `values.py` the operator of `Ulna.Core/values`, `plugin.py` what the entry point gives."""
 
-from providers.core.provider import provider as provider
+from providers.core.plugin import provider as provider

@@ -10,6 +10,6 @@ def __getattr__(name: str) -> object:
     """`provider`, loaded when it is asked for: a supervisor imports from this folder and needs nothing of it."""
     if name != "provider":
         raise AttributeError(name)
-    from providers.process.provider import provider
+    from providers.process.plugin import provider
 
     return provider
