@@ -92,13 +92,19 @@ class Console:
 
             self.err.write(render_text(shown, color=self.colour(self.err)))
 
-    def table(self, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Rows under their heads, each column as wide as it must be."""
-        all_rows = [tuple(map(str, row)) for row in rows]
-        widths = [max(len(row[n]) for row in (tuple(head), *all_rows)) for n in range(len(head))]
-        for n, row in enumerate((tuple(head), *all_rows)):
-            text = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-            self.line(text if n else self.paint(text, "1"))
+    def table(
+        self, head: Sequence[str], rows: Iterable[Sequence[str]], colours: Mapping[int, Mapping[str, str]] | None = None
+    ) -> None:
+        """Rows under their heads, each column as wide as it must be; `colours` has one for some words of a column."""
+        cells = [tuple(head), *(tuple(map(str, row)) for row in rows)]
+        widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
+        self.line(self.paint("  ".join(f"{c:<{w}}" for c, w in zip(head, widths, strict=True)).rstrip(), "1"))
+        for row in cells[1:]:
+            padded = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)]
+            for n, words in (colours or {}).items():
+                if row[n] in words:
+                    padded[n] = self.paint(padded[n], words[row[n]])
+            self.line("  ".join(padded).rstrip())
 
 
 def wants_colour(stream: TextIO, no_color: bool, environ: Mapping[str, str]) -> bool:

@@ -1,14 +1,16 @@
-"""Progress for a terminal: a row a resource, drawn again as things move; when it ends, the rows that matter stay."""
+"""Progress for a terminal: a row a resource, drawn again as things move; when it ends, the rows stay as they are then."""
 
 from __future__ import annotations
 
-from rich.console import Console as Terminal
-from rich.live import Live as Screen
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from engine.cli.console import Console
 from engine.cli.progress import FINISHED, Progress, Row
+
+if TYPE_CHECKING:
+    from rich.console import Console as Terminal
+    from rich.live import Live as Screen
+    from rich.table import Table
 
 _STYLES = {
     "ready": "green",
@@ -27,40 +29,60 @@ _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Live(Progress):
-    """Rows that are drawn again eight times a second, by a thread of rich's own."""
+    """Rows that are drawn again eight times a second, by a thread of rich's own; rich is loaded with the first news."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
-        self._terminal = Terminal(file=console.err, no_color=not console.colour(console.err), highlight=False)
-        self._screen = Screen(
-            console=self._terminal,
-            get_renderable=self._draw,
-            refresh_per_second=8,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._screen.start()
+        self._terminal: Terminal | None = None
+        self._screen: Screen | None = None
+
+    def show(self, row: Row) -> None:
+        """The thread draws it; here it is only started."""
+        if self._screen is None:
+            from rich.console import Console as Terminal
+            from rich.live import Live as Screen
+
+            err = self.console.err
+            self._terminal = Terminal(file=err, no_color=not self.console.colour(err), highlight=False)
+            self._screen = Screen(
+                console=self._terminal,
+                get_renderable=self._draw,
+                refresh_per_second=8,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._screen.start()
 
     def note(self, text: str) -> None:
         """A line above the rows."""
-        self._terminal.print(text, markup=False)
+        if self._terminal is None:
+            super().note(text)
+        else:
+            self._terminal.print(text, markup=False)
 
     def close(self) -> None:
         """Draws the last state, and leaves it there."""
-        self._screen.stop()
+        if self._screen is not None:
+            self._screen.stop()
 
     def _draw(self) -> Table:
-        rows = self._chosen(list(self.rows.values()), max(self._terminal.height - 2, 4))
+        from rich.table import Table
+        from rich.text import Text
+
+        assert self._terminal is not None
+        rows = chosen(list(self.rows.values()), max(self._terminal.height - 2, 4))
         table = Table.grid(padding=(0, 2))
         for column in "state", "name", "type", "time", "reason":
             table.add_column(no_wrap=column != "reason", justify="right" if column == "time" else "left")
         now = self.now
         for row in rows:
             busy = "" if row.state in FINISHED else f"{_SPINNER[int(now * 8) % len(_SPINNER)]} "
-            state = Text(f"{busy}{row.state}", style=_STYLES.get(row.state, ""))
-            indent = "  " if row.owner else ""
             table.add_row(
-                state, Text(f"{indent}{row.name}"), Text(row.type, style="dim"), f"{row.seconds(now):.1f}s", row.reason
+                Text(f"{busy}{row.state}", style=_STYLES.get(row.state, "")),
+                Text(f"{'  ' if row.owner else ''}{row.name}"),
+                Text(row.type, style="dim"),
+                f"{row.seconds(now):.1f}s",
+                Text(row.reason),
             )
         hidden = len(self.rows) - len(rows)
         if hidden > 0:
@@ -68,12 +90,12 @@ class Live(Progress):
             table.add_row("", Text(f"{done} of {len(self.rows)} are done; {hidden} not shown", style="dim"))
         return table
 
-    @staticmethod
-    def _chosen(rows: list[Row], height: int) -> list[Row]:
-        """Those that fit: failed ones, then moving ones, then the last to finish; in their order."""
-        if len(rows) <= height:
-            return rows
-        rank = {"failed": 0, "waiting": 2, "pending": 2}
-        best = sorted(rows, key=lambda r: (rank.get(r.state, 3 if r.state in FINISHED else 1), -(r.ended or 0.0)))
-        chosen = {r.address for r in best[: height - 1]}
-        return [r for r in rows if r.address in chosen]
+
+def chosen(rows: list[Row], height: int) -> list[Row]:
+    """The rows that fit: failed ones, then moving ones, then the last to finish; in their order."""
+    if len(rows) <= height:
+        return rows
+    rank = {"failed": 0, "waiting": 2, "pending": 2}
+    best = sorted(rows, key=lambda r: (rank.get(r.state, 3 if r.state in FINISHED else 1), -(r.ended or 0.0)))
+    fitting = {r.address for r in best[: height - 1]}
+    return [r for r in rows if r.address in fitting]

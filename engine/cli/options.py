@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
-from engine.pipeline.request import OnUnmanage, Request
+from engine.pipeline.request import Request
+from engine.plan.plan import OnUnmanage
 
 
 def common(parser: Parser, formats: Iterable[str] = ("text", "json"), short: str = "-o") -> None:
@@ -27,40 +28,53 @@ def common(parser: Parser, formats: Iterable[str] = ("text", "json"), short: str
     group.add_argument("-v", "--verbose", action="count", default=0, help="tell more")
 
 
-def state(parser: Parser) -> None:
+def state(parser: Parser, environment: bool = True) -> None:
     """Where the state is kept, and which environment of it is meant."""
     group = parser.add_argument_group("where")
-    group.add_argument("-e", "--environment", metavar="NAME", help="the environment (default: the only one there is)")
+    if environment:
+        group.add_argument(
+            "-e", "--environment", metavar="NAME", help="the environment (default: the only one there is)"
+        )
     group.add_argument(
         "--state", type=Path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
     )
 
 
-def file(parser: Parser, *, required: bool = False) -> None:
+def file(parser: Parser, kinds: str = "a .bicep or .bicepparam file, or an ARM template (.json)") -> None:
     """The file that a verb works on."""
+    parser.add_argument("file", metavar="FILE", nargs="?", help=kinds)
+
+
+def parameters(parser: Parser) -> None:
+    """Values for the parameters of a file."""
     parser.add_argument(
-        "file",
-        metavar="FILE",
-        nargs=None if required else "?",
-        help="a .bicep file, a .bicepparam file that uses one, or an ARM template (.json)",
+        "-p",
+        "--parameters",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="name=value, name=@file, @params.json or @app.bicepparam; may be repeated",
     )
 
 
 def target(parser: Parser) -> None:
     """A file, its parameters, and where it goes."""
     file(parser)
-    group = parser.add_argument_group("what")
-    group.add_argument(
-        "-p",
-        "--parameters",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter: name=value, name=@file, @params.json or @app.bicepparam; may be repeated",
-    )
-    group.add_argument("-a", "--application", metavar="NAME", help="fills in the parameter 'application'")
-    group.add_argument("--name", metavar="NAME", help="the deployment's name (default: that of the file)")
+    parameters(parser)
+    parser.add_argument("-a", "--application", metavar="NAME", help="fills in the parameter 'application'")
+    parser.add_argument("--name", metavar="NAME", help="the deployment's name (default: that of the file)")
     state(parser)
+
+
+def waiting(parser: Parser) -> None:
+    """How long to wait for another Ulna that holds the environment."""
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=600.0,
+        metavar="SECONDS",
+        help="how long to wait while another Ulna holds the environment (default: 600)",
+    )
 
 
 def unmanage(parser: Parser) -> None:
@@ -89,6 +103,7 @@ def request(options: argparse.Namespace) -> Request:
         name=options.name,
         state=options.state,
         on_unmanage=OnUnmanage(getattr(options, "on_unmanage", "delete")),
+        wait=getattr(options, "wait", 600.0),
     )
 
 

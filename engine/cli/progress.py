@@ -17,6 +17,9 @@ from engine.state.entry import Entry, Phase
 FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "changed"})
 """Words after which nothing more is expected of a resource."""
 
+MOVING = frozenset({"creating", "updating", "deleting"})
+"""Words for a call of an operator that has not answered."""
+
 _OPERATIONS = {"create": "creating", "update": "updating", "delete": "deleting"}
 
 

@@ -64,4 +64,4 @@ def cyclic(path: tuple[str, ...]) -> UlnaError:
     text = " → ".join(path)
     message = f"'{path[0]}' needs itself: {text}"
     help = "Take one of these out of the circle: remove a dependsOn, or a reference that makes one."
-    return UlnaError(Diagnostic("ULN601", Severity.ERROR, message, help=help))
+    return UlnaError(Diagnostic("ULN608", Severity.ERROR, message, help=help))

@@ -1,0 +1,130 @@
+"""Every resource of an environment with its state, as its operator sees it now."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+if TYPE_CHECKING:
+    from engine.pipeline.looking import Seen
+
+EXAMPLES = """\
+  ulna status
+  ulna status app -e staging                            one deployment of it
+  ulna status --format json | jq '.resources[] | select(.ready | not)'
+"""
+
+_COLOURS = {"ready": "32", "exited": "32", "failed": "1;31", "gone": "1;31", "waiting": "33", "starting": "36"}
+
+
+def arguments(parser: Parser) -> None:
+    """Which, and where."""
+    parser.add_argument("name", nargs="?", metavar="DEPLOYMENT", help="one deployment only")
+    shared.state(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Look and tell."""
+    from engine.pipeline.looking import status
+    from engine.pipeline.request import Where
+    from engine.pipeline.running import endpoints
+
+    found = status(Where(options.name, options.environment, options.state))
+    console.diagnostics(found.diagnostics)
+    reached = endpoints(s.entry for s in found.resources)
+    if console.json:
+        console.document(
+            {
+                "environment": found.environment,
+                "kind": found.kind,
+                "deployments": [{"name": d.name, "file": d.file, "time": d.time} for d in found.deployments],
+                "resources": [_document(s) for s in found.resources],
+                "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in reached],
+            }
+        )
+        return 0
+    kind = f", of kind {found.kind}" if found.kind else ""
+    console.line(f"Environment '{found.environment}'{kind}")
+    if not found.resources:
+        console.line("Nothing is deployed.")
+        return 0
+    console.line()
+    rows = [_row(s) for s in found.resources]
+    console.table(("RESOURCE", "TYPE", "STATE", "SINCE", "REASON"), rows, {2: _COLOURS})
+    if reached:
+        console.line()
+        console.line("Public endpoints:")
+        for endpoint in reached:
+            console.line(f"  {endpoint.name}  {console.paint(endpoint.url, '4')}")
+    return 0
+
+
+def _row(seen: Seen) -> tuple[str, str, str, str, str]:
+    entry = seen.entry
+    return entry.address, entry.resource.type, _state(seen), age(entry.since), _reason(seen)
+
+
+def _state(seen: Seen) -> str:
+    """One word, from what was seen now where that says more than the state."""
+    from engine.cli.progress import state_of
+    from engine.contract.operator import Health
+
+    if seen.gone:
+        return "gone"
+    live = seen.observed
+    if live is None or seen.entry.intent is not None:
+        return state_of(seen.entry)
+    if live.exit_code is not None:
+        return "exited"
+    match live.health:
+        case Health.READY:
+            return "ready"
+        case Health.STARTING | Health.NOT_READY:
+            return "starting"
+        case Health.FAILED:
+            return "failed"
+
+
+def _reason(seen: Seen) -> str:
+    live = seen.observed
+    if live is not None and live.exit_code is not None:
+        return f"exit code {live.exit_code}{f': {live.message}' if live.message else ''}"
+    return (live.message if live is not None else "") or seen.entry.reason
+
+
+def _document(seen: Seen) -> dict[str, Any]:
+    entry = seen.entry
+    state = _state(seen)
+    return {
+        "address": entry.address,
+        "name": entry.resource.name if isinstance(entry.resource.name, str) else "",
+        "type": entry.resource.type,
+        "apiVersion": entry.resource.api_version,
+        "resourceId": entry.resource.id if isinstance(entry.resource.id, str) else "",
+        "id": (seen.observed.id if seen.observed is not None else None) or entry.external_id,
+        "owner": entry.resource.owner,
+        "operator": entry.operator,
+        "state": state,
+        "ready": state == "ready",
+        "reason": _reason(seen),
+        "exitCode": seen.observed.exit_code if seen.observed is not None else entry.exit_code,
+        "since": entry.since,
+    }
+
+
+def age(since: float) -> str:
+    """How long ago a moment is, in one unit."""
+    from time import time
+
+    if not since:
+        return ""
+    seconds = max(0, int(time() - since))
+    for unit, length in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds // length}{unit}"
+    return f"{seconds}s"
