@@ -13,7 +13,26 @@ from engine.expand.unit import Instance
 from engine.expand.world import settle
 
 _OWN = frozenset(
-    ["type", "apiVersion", "name", "dependsOn", "scope", "subscriptionId", "resourceGroup", "copy", "condition", "existing", "import", "extension", "metadata", "comments", "resources", "@options", "method", "asserts"]
+    [
+        "type",
+        "apiVersion",
+        "name",
+        "dependsOn",
+        "scope",
+        "subscriptionId",
+        "resourceGroup",
+        "copy",
+        "condition",
+        "existing",
+        "import",
+        "extension",
+        "metadata",
+        "comments",
+        "resources",
+        "@options",
+        "method",
+        "asserts",
+    ]
 )
 _PIN = "ulna.operator"
 
@@ -22,7 +41,7 @@ def resource_of(instance: Instance) -> tuple[Resource, dict[str, None]]:
     """The resource, without its waits, and the addresses it refers to. Raises `Waiting` while its name is not known."""
     unit = instance.unit
     identity = instance.identity()
-    evaluator = instance.evaluator()
+    evaluator = instance.evaluator
     try:
         properties = _extension(evaluator, unit.body) if unit.extension else _body(evaluator, unit.body)
         metadata = evaluator.value(unit.body.get("metadata"))
@@ -41,11 +60,14 @@ def resource_of(instance: Instance) -> tuple[Resource, dict[str, None]]:
         pin=annotation(metadata) or _tagged(properties),
         origin=unit.frame.world.template.origin(unit.pointer),
     )
-    return resource, {**unit.touched, **instance.touched, **evaluator.touched}
+    return resource, {**unit.touched, **evaluator.touched} if unit.touched else evaluator.touched
 
 
 def _body(evaluator: Evaluator, body: Any) -> Properties:
-    return evaluator.object({k: v for k, v in body.items() if k not in _OWN or (k == "copy" and type(v) is list)})
+    made: Properties = evaluator.object(
+        {k: v for k, v in body.items() if k not in _OWN or (k == "copy" and type(v) is list)}
+    )
+    return made
 
 
 def _extension(evaluator: Evaluator, body: Any) -> Properties:
@@ -57,8 +79,7 @@ def _extension(evaluator: Evaluator, body: Any) -> Properties:
         if error.pointer is None:
             error.place.append("properties")
         raise
-    properties.pop("name", None)
-    return properties
+    return {key: value for key, value in properties.items() if key != "name"}
 
 
 def _tagged(properties: Properties) -> str | None:

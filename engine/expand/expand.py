@@ -68,11 +68,12 @@ def _resources(graph: Graph) -> list[Resource]:
             graph.wait(instance, Kind.RESOURCE, waiting.needs, around)
         except EvaluationError as error:
             world.report_error(error, instance.unit.pointer)
+            del graph.found[address]
     waits = _waits(graph, made, touched)
     _check_ids(graph, made)
     placed, cycle = order(waits)
     if cycle:
-        labels = [graph.found[a][0].label if a in graph.found else a for a in cycle]
+        labels = [a.partition("/")[2] for a in cycle]
         pointer = graph.found[cycle[0]][0].unit.pointer
         world.report("ULN205", f"These resources wait for each other: {' → '.join(labels)}", pointer)
         placed = [*made]
@@ -98,11 +99,11 @@ def _check_ids(graph: Graph, made: Mapping[str, Resource]) -> None:
             continue
         other = first.setdefault(str(resource.id).lower(), address)
         if other != address:
-            one, two = graph.found[other][0], graph.found[address][0]
+            one, two = other.partition("/")[2], address.partition("/")[2]
             graph.world.report(
                 "ULN208",
-                f"'{two.label}' and '{one.label}' are the same resource: both are '{resource.id}'",
-                two.unit.pointer,
+                f"'{two}' and '{one}' are the same resource: both are '{resource.id}'",
+                graph.found[address][0].unit.pointer,
                 "Give them different names, or deploy them to different scopes",
             )
 

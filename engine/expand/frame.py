@@ -98,7 +98,7 @@ class Frame:
                 f"There is no parameter '{name}'", did_you_mean(name, (n for n, _ in self.declared.values()))
             )
         spelled = self.declared[key][0]
-        value, touched = self.world.once.get((self, "p", key), f"parameter '{spelled}'", lambda: self._parameter(key))
+        value, touched = self.world.once.get((self, "p", key), ("parameter", spelled), lambda: self._parameter(key))
         if touched:
             asker.touch(touched)
         return value
@@ -118,7 +118,7 @@ class Frame:
             raise EvaluationError(
                 f"There is no variable '{name}'", did_you_mean(name, (v[0] for v in self.variables.values()))
             )
-        value, touched = self.world.once.get((self, "v", key), f"variable '{name}'", lambda: self._variable(key))
+        value, touched = self.world.once.get((self, "v", key), ("variable", name), lambda: self._variable(key))
         if touched:
             asker.touch(touched)
         return value
@@ -156,7 +156,7 @@ class Frame:
         if spelled is None:
             raise EvaluationError(f"There is no output '{name}'", did_you_mean(name, outputs))
         value, touched = self.world.once.get(
-            (self, "o", spelled), f"output '{spelled}'", lambda: self._output(spelled, outputs[spelled])
+            (self, "o", spelled), ("output", spelled), lambda: self._output(spelled, outputs[spelled])
         )
         if touched:
             asker.touch(touched)

@@ -27,7 +27,7 @@ class Identity(Record):
 def identify(instance: Instance) -> Identity:
     """The identity of an instance. Raises `Waiting` while its name or scope is not known."""
     unit = instance.unit
-    evaluator = instance.evaluator()
+    evaluator = instance.evaluator
     body = unit.body
     try:
         try:
@@ -48,8 +48,6 @@ def identify(instance: Instance) -> Identity:
     except EvaluationError as error:
         settle(error, f"{unit.pointer}/name")
         raise
-    finally:
-        instance.touched.update(evaluator.touched)
 
 
 def _name(instance: Instance, evaluator: Evaluator) -> str:

@@ -19,6 +19,7 @@ class Lambda:
         self.locals = host.locals
 
     def __call__(self, *arguments: Value) -> Value:
+        """The body's value for these arguments."""
         if len(self.names) > len(arguments):
             raise EvaluationError(f"The lambda names {len(self.names)} variables, and gets {len(arguments)} values")
         host, saved = self.host, self.host.locals

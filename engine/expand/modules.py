@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def frame_of(instance: Instance) -> Frame:
     """The frame of a module's template."""
     once = instance.unit.frame.world.once
-    return once.get((instance, "frame"), f"the module '{instance.label}'", lambda: _frame(instance))
+    return once.get((instance, "frame"), ("the module", instance), lambda: _frame(instance))
 
 
 def _frame(instance: Instance) -> Frame:
@@ -41,9 +41,7 @@ def _frame(instance: Instance) -> Frame:
         raise settle(error, f"{unit.pointer}/properties/templateLink")
     options = properties.get("expressionEvaluationOptions")
     inner = isinstance(options, Mapping) and str(options.get("scope", "")).lower() == "inner"
-    evaluator = instance.evaluator()
-    scope = scope_of(evaluator, unit.body, unit.frame.level)
-    instance.touched.update(evaluator.touched)
+    scope = scope_of(instance.evaluator, unit.body, unit.frame.level)
     if not isinstance(scope, Level):
         raise settle(EvaluationError(f"The scope of module '{unit.label}' is no scope but a resource"), unit.pointer)
     kind = kind_of_schema(template)
@@ -63,7 +61,7 @@ def _arguments(instance: Instance, section: Any) -> dict[str, Given]:
 
 def _argument(instance: Instance, name: str, data: Any) -> Given:
     def compute() -> tuple[Value, tuple[str, ...]]:
-        evaluator = instance.evaluator()
+        evaluator = instance.fresh_evaluator()
         try:
             value = _given(evaluator, data)
         except EvaluationError as error:

@@ -26,10 +26,10 @@ class Once:
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}
         self._failed: dict[Hashable, EvaluationError | Waiting] = {}
-        self._busy: dict[Hashable, str] = {}
+        self._busy: dict[Hashable, tuple[str, object]] = {}
 
-    def get(self, key: Hashable, label: str, compute: Callable[[], T]) -> T:
-        """The result for a key; `label` names it in the path of a cycle."""
+    def get(self, key: Hashable, label: tuple[str, object], compute: Callable[[], T]) -> T:
+        """The result for a key; `label` names it in the path of a cycle: a noun, and what has a `label` or is a name."""
         if key in self._made:
             made: T = self._made[key]
             return made
@@ -37,7 +37,7 @@ class Once:
             raise self._failed[key].with_traceback(None)
         if key in self._busy:
             keys = [*self._busy]
-            path = [self._busy[k] for k in keys[keys.index(key) :]]
+            path = [_shown(self._busy[k]) for k in keys[keys.index(key) :]]
             error = EvaluationError(f"A cycle: {' → '.join([*path, path[0]])}")
             error.cycle = True
             raise error
@@ -54,3 +54,8 @@ class Once:
     def is_busy(self, key: Hashable) -> bool:
         """Whether the key is being computed right now."""
         return key in self._busy
+
+
+def _shown(label: tuple[str, object]) -> str:
+    noun, of = label
+    return f"{noun} '{getattr(of, 'label', of)}'"

@@ -40,9 +40,9 @@ def bind(frame: Frame, name: str, declaration: Mapping[str, Any], given: Given |
     problem = check(evaluator.unseal(value) if secure else value, declaration, frame.document)
     if problem is not None:
         what = f"The value of parameter '{name}' does not fit: {problem}"
-        error = EvaluationError(what if not secure else f"The value of the secure parameter '{name}' does not fit")
-        error.code = "ULN203"
-        raise settle(error, place)
+        unfit = EvaluationError(what if not secure else f"The value of the secure parameter '{name}' does not fit")
+        unfit.code = "ULN203"
+        raise settle(unfit, place)
     return seal_parts(value, declaration, frame.document, evaluator.seal, name), touched
 
 

@@ -55,15 +55,15 @@ def _by_id(frame: Frame, id: str) -> Instance | None:
 
 def _ids(frame: Frame, type: str) -> dict[str, Instance]:
     """By id in lower case, the instances of a type."""
-    once = frame.world.once
-    key = (frame, "ids", type)
-    units = frame.units.of_type(type)
-    if not units:
-        return {}
-    instances = list(_instances(units))
-    if once.is_busy(key) or any(once.is_busy((i, "id")) for i in instances):
-        return _index_ids([i for i in instances if not once.is_busy((i, "id"))])
-    return once.get(key, f"the ids of '{type}'", lambda: _index_ids(instances))
+    found = frame.units.ids.get(type)
+    if found is None:
+        once = frame.world.once
+        instances = list(_instances(frame.units.of_type(type)))
+        ready = [i for i in instances if not once.is_busy((i, "id"))]
+        found = _index_ids(ready)
+        if len(ready) == len(instances):
+            frame.units.ids[type] = found
+    return found
 
 
 def _instances(units: list[Unit]) -> Iterator[Instance]:
@@ -86,7 +86,7 @@ def _index_ids(instances: list[Instance]) -> dict[str, Instance]:
 
 def by_name(frame: Frame, text: str) -> Instance | None:
     """The instance of a name, or of `Namespace/type/name`, in a frame."""
-    names = frame.world.once.get((frame, "names"), "the names", lambda: _names(frame))
+    names = frame.world.once.get((frame, "names"), ("the names of", frame.address), lambda: _names(frame))
     return names.get(text.lower())
 
 
@@ -136,7 +136,7 @@ def one_of(found: Unit | Instance, text: str) -> Instance:
     except Waiting:
         return found
     if found.index is not None and (count is None or found.index >= count):
-        has = "is no loop" if count is None else f"has {count} items"
+        has = "is no loop" if count is None else "has 1 item" if count == 1 else f"has {count} items"
         raise EvaluationError(f"There is no '{text}': '{found.unit.label}' {has}")
     return found
 

@@ -177,11 +177,12 @@ def seal_parts(value: Value, schema: Schema, document: Schema, seal: Any, name: 
         of = {k.lower(): v for k, v in schema.get("properties", {}).items()}
         rest = schema.get("additionalProperties")
         if of or isinstance(rest, Mapping):
-            inner = {k: of.get(k.lower(), rest) for k in value}
-            return {
-                k: seal_parts(v, inner[k], document, seal, f"{name}.{k}") if isinstance(inner[k], Mapping) else v
-                for k, v in value.items()
-            }
+            sealed = {}
+            for key, part in value.items():
+                inner = of.get(key.lower(), rest)
+                of_part = inner if isinstance(inner, Mapping) else {}
+                sealed[key] = seal_parts(part, of_part, document, seal, f"{name}.{key}") if of_part else part
+            return sealed
     if type(value) is list:
         fixed, further = schema.get("prefixItems", ()), schema.get("items")
         parts = [fixed[i] if i < len(fixed) else further for i in range(len(value))]

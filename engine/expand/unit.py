@@ -29,6 +29,7 @@ class Unit:
     """
 
     __slots__ = (
+        "_instances",
         "above",
         "api_version",
         "body",
@@ -49,16 +50,16 @@ class Unit:
         self.body = body
         self.pointer = pointer
         self.above = above
-        type, _, version = str(body.get("type", "")).partition("@")
-        if above is not None and type.lower().count("/") < above.type.count("/") + 1:
-            type = f"{above.type}/{type}"
-        self.type = type
+        own, _, version = str(body.get("type", "")).partition("@")
+        nested = above is not None and own.count("/") <= above.type.count("/")
+        self.type: str = f"{above.type}/{own}" if nested and above else own
         self.api_version = str(body.get("apiVersion", version))
         self.extension = bool(version)
         self.existing = body.get("existing") is True
         self.touched: dict[str, None] = {}
+        self._instances: dict[int | None, Instance] = {}
         loop = body.get("copy") or (above.loop if above else None)
-        self.loop = dict(loop) if isinstance(loop, Mapping) else None
+        self.loop: dict[str, Any] | None = dict(loop) if isinstance(loop, Mapping) else None
         symbolic = isinstance(frame.document.get("resources"), Mapping)
         self.symbol = key if symbolic else str(self.loop.get("name", "")) if self.loop else ""
 
@@ -75,13 +76,14 @@ class Unit:
     @property
     def label(self) -> str:
         """What people call it."""
-        return self.symbol or str(self.body.get("name", self.type))
+        name = str(self.body.get("name", ""))
+        return self.symbol or (name if name[:1] not in ("", "[") else self.type)
 
     def count(self) -> int | None:
         """How many there are; None where it is no loop. Raises `Waiting`."""
         if self.loop is None:
             return None
-        return self.frame.world.once.get((self, "count"), f"the loop of '{self.label}'", self._count)
+        return self.frame.world.once.get((self, "count"), ("the loop of", self), self._count)
 
     def _count(self) -> int:
         evaluator = self.frame.evaluator()
@@ -97,7 +99,10 @@ class Unit:
 
     def instance(self, index: int | None) -> Instance:
         """The instance at an index of its loop; the only one for None."""
-        return self.frame.world.once.get((self, index), self.label, lambda: Instance(self, index))
+        found = self._instances.get(index)
+        if found is None:
+            found = self._instances[index] = Instance(self, index)
+        return found
 
     def instances(self) -> list[Instance]:
         """All of them. Raises `Waiting` while their number is not known."""
@@ -108,7 +113,7 @@ class Unit:
 class Instance:
     """One resource or module that a declaration asks for, if its condition holds."""
 
-    __slots__ = ("_address", "_identity", "index", "indexes", "touched", "unit")
+    __slots__ = ("_address", "_evaluator", "_identity", "index", "indexes", "unit")
 
     def __init__(self, unit: Unit, index: int | None) -> None:
         self.unit = unit
@@ -116,15 +121,27 @@ class Instance:
         self.indexes: dict[str, Value] = unit.frame.indexes
         if index is not None and unit.loop is not None:
             self.indexes = {**self.indexes, "": index, str(unit.loop.get("name", "")).lower(): index}
-        self.touched: dict[str, None] = {}
+        self._evaluator: Evaluator | None = None
         self._address = ""
         self._identity: Identity | None = None
         if unit.symbol:
             self._address = join(unit.frame.address, unit.symbol if index is None else f"{unit.symbol}[{index}]")
 
+    @property
     def evaluator(self) -> Evaluator:
-        """An evaluator that knows the loop's index."""
+        """Its own evaluator, which knows the loop's index, and collects all that the instance refers to."""
+        if self._evaluator is None:
+            self._evaluator = self.fresh_evaluator()
+        return self._evaluator
+
+    def fresh_evaluator(self) -> Evaluator:
+        """Another one, for what is evaluated on its own."""
         return self.unit.frame.evaluator(self.indexes)
+
+    @property
+    def touched(self) -> dict[str, None]:
+        """The addresses it referred to so far."""
+        return self.evaluator.touched
 
     @property
     def address(self) -> str:
@@ -150,17 +167,15 @@ class Instance:
         """Whether its condition holds, and that of the resource it is nested in. Raises `Waiting`."""
         if "condition" not in self.unit.body and self.unit.above is None:
             return True
-        return self.unit.frame.world.once.get((self, "?"), f"the condition of '{self.label}'", self._present)
+        return self.unit.frame.world.once.get((self, "?"), ("the condition of", self), self._present)
 
     def _present(self) -> bool:
         unit = self.unit
         if unit.above is not None and not unit.above.instance(self.index if unit.above.loop else None).present():
             return False
-        evaluator = self.evaluator()
+        evaluator = self.evaluator
         try:
-            value = evaluator.value(unit.body.get("condition", True))
-            self.touched.update(evaluator.touched)
-            condition = evaluator.shape(value)
+            condition = evaluator.shape(evaluator.value(unit.body.get("condition", True)))
             if type(condition) is not bool:
                 raise EvaluationError(f"A condition must be a boolean, not {describe(kind_of(condition))}")
         except EvaluationError as error:
@@ -172,7 +187,7 @@ class Instance:
         """Its name, scope and id. Raises `Waiting` while its name is not known."""
         if self._identity is None:
             once = self.unit.frame.world.once
-            self._identity = once.get((self, "id"), f"the name of '{self.label}'", lambda: identify(self))
+            self._identity = once.get((self, "id"), ("the name of", self), lambda: identify(self))
         return self._identity
 
     def static(self, key: str) -> Value:
@@ -190,10 +205,14 @@ class Instance:
                 return None
 
 
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
 class Units:
     """A frame's units, in the order of the template, and the ways to find one."""
 
-    __slots__ = ("_by_type", "_symbols", "_taken", "frame", "listed")
+    __slots__ = ("_by_type", "_symbols", "_taken", "frame", "ids", "listed")
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
@@ -201,6 +220,7 @@ class Units:
         self._symbols: dict[str, Unit] = {}
         self._by_type: dict[str, list[Unit]] = {}
         self._taken: set[str] = set()
+        self.ids: dict[str, dict[str, Instance]] = {}
         self._add(frame.document.get("resources"), f"{frame.pointer}/resources", None)
 
     def _add(self, section: Any, pointer: str, above: Unit | None) -> None:
@@ -212,8 +232,8 @@ class Units:
         else:
             return
         for key, body in entries:
-            place = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-            if not isinstance(body, Mapping) or not isinstance(body.get("type"), str):
+            place = f"{pointer}/{_escaped(key) if '/' in key or '~' in key else key}"
+            if type(body) is not dict or type(body.get("type")) is not str:
                 self.frame.world.report("ULN209", f"The resource '{key}' has no type", place)
                 continue
             unit = Unit(self.frame, key, body, place, above)
@@ -221,7 +241,8 @@ class Units:
             self._by_type.setdefault(unit.type.lower(), []).append(unit)
             if unit.symbol:
                 self._symbols[unit.symbol.lower()] = unit
-            self._add(body.get("resources"), f"{place}/resources", unit)
+            if "resources" in body:
+                self._add(body["resources"], f"{place}/resources", unit)
 
     def __iter__(self) -> Iterator[Unit]:
         return iter(self.listed)

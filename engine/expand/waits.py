@@ -16,7 +16,7 @@ from engine.expand.unit import Instance, Unit
 def explicit(instance: Instance) -> list[Unit | Instance]:
     """What an instance declares to depend on: its `dependsOn`, and the batch before its own in a serial loop."""
     unit = instance.unit
-    evaluator = instance.evaluator()
+    evaluator = instance.evaluator
     targets: list[Unit | Instance] = []
     entries = unit.body.get("dependsOn")
     for position, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
@@ -32,7 +32,6 @@ def explicit(instance: Instance) -> list[Unit | Instance]:
             unit.frame.world.report_error(error, f"{unit.pointer}/dependsOn/{position}")
         except Waiting:
             continue
-    instance.touched.update(evaluator.touched)
     targets += _batch(instance)
     return targets
 
@@ -94,7 +93,7 @@ class Waits:
         found: dict[str, None] = {}
         for target in explicit(instance):
             found.update(dict.fromkeys(self._addresses(target)))
-        for address in (*touched, *instance.touched):
+        for address in (*touched, *instance.touched):  # what dependsOn itself refers to included
             if address not in found and self.graph.is_there(address):
                 found[address] = None
         found.pop(instance.address, None)

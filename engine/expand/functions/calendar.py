@@ -9,7 +9,20 @@ from engine.expand.functions.signature import EvaluationError
 if TYPE_CHECKING:
     from datetime import datetime
 
-_MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _STANDARD = {
     "d": "MM/dd/yyyy",

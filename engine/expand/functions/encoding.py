@@ -45,7 +45,9 @@ def data_uri_to_string(uri: str) -> str:
         raise EvaluationError("Argument 1 of dataUriToString() is no data URI")
     if head.lower().endswith(";base64"):
         return _decode("dataUriToString", data)
-    return uri_component_to_string(data)
+    from urllib.parse import unquote
+
+    return unquote(data)
 
 
 def _decode(function: str, text: str) -> str:
