@@ -44,12 +44,13 @@ _WARNING = (
 )
 
 
-def build(model: Model, version: str = VERSION) -> tuple[Template, tuple[Diagnostic, ...]]:
+def build(model: Model, version: str = VERSION, symbolic: bool = False) -> tuple[Template, tuple[Diagnostic, ...]]:
     """The template that a file without errors compiles to, and what only building found wrong.
 
-    `version` is the compiler's own in the metadata; it is a part of what the hash covers.
+    `version` is the compiler's own in the metadata; it is a part of what the hash covers. `symbolic` asks for symbolic
+    names where the file would do without: what is deployed is known by the names that its author gave.
     """
-    session = Session()
+    session = Session(symbolic)
     try:
         template = _build(model, session, version)
     except RecursionError:

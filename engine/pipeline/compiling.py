@@ -38,7 +38,7 @@ def compile(path: str, sources: Sources) -> Compiled:
         raise UlnaError(*diagnostics)
     if path.endswith(".bicepparam"):
         return _with_parameters(path, model, sources, diagnostics)
-    template, more = build(model)
+    template, more = build(model, symbolic=True)
     if has_errors(more):
         raise UlnaError(*diagnostics, *more)
     return Compiled(path, template, model, diagnostics=diagnostics + more)

@@ -49,7 +49,7 @@ def _experimental(unit: Unit) -> bool:
 
 def _needs_names(unit: Unit, survey: Survey) -> bool:
     config = unit.model.config
-    if config.feature("symbolicNameCodegen") or config.feature("resourceInfoCodegen"):
+    if unit.session.symbolic or config.feature("symbolicNameCodegen") or config.feature("resourceInfoCodegen"):
         return True
     if any(_statement_needs(unit, statement) for statement in unit.model.file.statements):
         return True

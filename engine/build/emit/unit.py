@@ -35,11 +35,12 @@ def emits_value(*kinds: type[tree.Node]) -> Callable[[H], H]:
 
 
 class Session:
-    """What all files of one build share: what was found wrong, and what modules compiled to."""
+    """What all files of one build share: what was found wrong, what modules compiled to, whether names are wanted anyway."""
 
-    __slots__ = ("built", "diagnostics")
+    __slots__ = ("built", "diagnostics", "symbolic")
 
-    def __init__(self) -> None:
+    def __init__(self, symbolic: bool = False) -> None:
+        self.symbolic = symbolic
         self.diagnostics: list[Diagnostic] = []
         self.built: dict[int, Any] = {}
 
