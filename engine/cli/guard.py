@@ -32,6 +32,9 @@ def guarded(call: Callable[[], int], arguments: list[str]) -> int:
             return _told(error, arguments)
         except BrokenPipeError:
             return _pipe_closed()
+        except Exception as second:  # even telling it failed
+            sys.stderr.write(f"error: {error}\nwhile telling it: {type(second).__name__}: {second}\n")
+            return 1
 
 
 def _told(error: Exception, arguments: list[str]) -> int:

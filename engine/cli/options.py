@@ -107,5 +107,20 @@ def request(options: argparse.Namespace) -> Request:
     )
 
 
+DIAGNOSTICS = ("text", "json", "sarif", "github")
+
+
+def diagnostics(parser: Parser) -> None:
+    """How problems are written; Bicep's own spelling of the option is understood too."""
+    parser.add_argument(
+        "--diagnostics-format",
+        type=lambda word: {"default": "text"}.get(word.lower(), word.lower()),
+        choices=DIAGNOSTICS,
+        metavar="FORMAT",
+        default="text",
+        help=f"problems as {_or(DIAGNOSTICS)} (default: text)",
+    )
+
+
 def _or(words: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

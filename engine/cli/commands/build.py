@@ -1,0 +1,65 @@
+"""Compile Bicep to an ARM template, beside the file unless told otherwise.
+
+What is wrong goes to stderr; a file with errors gives no template.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+from engine.diagnostics.diagnostic import UlnaError
+
+EXAMPLES = """\
+  ulna build app.bicep                                  writes app.json
+  ulna build app.bicep --stdout | jq .resources
+  ulna build app.bicep --outdir out
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """A file, and where the template goes."""
+    parser.add_argument("file", metavar="FILE", help="a .bicep file")
+    output(parser, "template")
+    shared.diagnostics(parser)
+    shared.common(parser, ())
+
+
+def output(parser: Parser, what: str) -> None:
+    """Where what was compiled goes."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--stdout", action="store_true", help=f"print the {what}")
+    group.add_argument("--outfile", type=Path, metavar="FILE", help=f"write the {what} to this file")
+    group.add_argument("--outdir", type=Path, metavar="FOLDER", help=f"write the {what} into this folder")
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Compile and write."""
+    from engine.build.render import render
+    from engine.pipeline.compiling import compile
+    from engine.sources.local import LocalSources
+
+    if not options.file.endswith(".bicep"):
+        verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
+        message = f"'{options.file}' is no .bicep file"
+        raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
+    compiled = compile(options.file, LocalSources())
+    console.diagnostics(compiled.diagnostics)
+    write(options, console, render(compiled.template) + "\n", ".json")
+    return 0
+
+
+def write(options: Namespace, console: Console, text: str, suffix: str) -> None:
+    """Put a text where the options of `output` say."""
+    from engine.cli.files import write_text
+
+    if options.stdout:
+        console.write(text)
+        return
+    beside = Path(options.file).with_suffix(suffix)
+    path = options.outfile or (options.outdir / beside.name if options.outdir else beside)
+    write_text(path, text)
+    console.say(f"wrote {path}")
