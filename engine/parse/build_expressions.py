@@ -20,7 +20,7 @@ Place = int | Broken
 class Expressions:
     """What names, lists and expressions become."""
 
-    __slots__ = ("ends", "problems", "spoilt", "starts", "text", "tokens")
+    __slots__ = ("ends", "problems", "quiet", "spoilt", "starts", "text", "tokens")
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -29,6 +29,7 @@ class Expressions:
         self.ends = tokens.ends
         self.spoilt = tokens.spoilt
         self.problems = tokens.problems
+        self.quiet: set[int] = set()  # commas of which something has been said already
 
     def end(self, place: Place) -> int:
         """Where a token, or what stands for it, ends."""
@@ -58,10 +59,10 @@ class Expressions:
         return items
 
     def comma_newline(self, comma: int, newline: int) -> int:
-        at = self.starts[newline]
-        self.say(
-            "BCP238", at, at, "A comma is followed by a line end", "Separate with a comma or a line end, not both."
-        )
+        if comma not in self.quiet:
+            at = self.starts[newline]
+            help = "Separate with a comma or a line end, not both."
+            self.say("BCP238", at, at, "A comma is followed by a line end", help)
         return comma
 
     def skip(self, comma: int, newline: int) -> int:
@@ -259,7 +260,7 @@ class Expressions:
         start, end = self.starts[opener], self.end(closer)
         if len(items) == 1:
             return tree.Parenthesized(start, end, items[0])
-        inside, outside = (items[0].start, items[-1].end) if items else (end - 1, end - 1)
+        inside, outside = (items[0].start, items[-1].end) if items else (start + 1, start + 1)
         self.say("BCP243", inside, outside, "The parentheses must hold exactly one expression", "Write one in them.")
         return Broken(start, end)
 

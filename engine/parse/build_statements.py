@@ -243,12 +243,16 @@ class Build(Types):
         start, end = self.starts[opener], self.end(closer)
         if len(names) != 2:
             message = f"The parentheses hold {len(names)} names, not an item and an index"
+            if self.problems and self.problems[-1].code == "BCP012":
+                self.problems.pop()
             self.say("BCP249", start, end, message, "Write (item, index), or the item alone without parentheses.")
         item = names[0] if names else Identifier(start, start, "")
         return item, names[1] if len(names) > 1 else None
 
-    def condition(self, word: int, opener: int, condition: Expression, closer: Place, body: Expression) -> Expression:
-        return tree.If(self.starts[word], body.end, condition, body)
+    def condition(self, word: int, group: tuple[int, list[Expression], Place], body: Expression) -> Expression:
+        condition = self.parenthesized(group)
+        inner = condition.inner if isinstance(condition, tree.Parenthesized) else condition
+        return tree.If(self.starts[word], body.end, inner, body)
 
     def condition_broken(self, word: int, gap: Broken, body: Expression) -> Expression:
         return tree.If(self.starts[word], body.end, gap, body)

@@ -41,6 +41,9 @@ class Types(Expressions):
     ) -> Expression:
         return tree.Parameterized(self.starts[name], self.end(closer), self.identifier(name), tuple(arguments))
 
+    def parameterized_empty(self, name: int, opener: int, closer: Place) -> Expression:
+        return tree.Parameterized(self.starts[name], self.end(closer), self.identifier(name), ())
+
     def qualified_parameterized(
         self,
         base: Expression,

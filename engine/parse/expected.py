@@ -20,7 +20,11 @@ GAPS: dict[str, Words] = {
     "condition_broken": ("BCP018", "'('", "Write the condition in parentheses: 'if (…) { … }'."),
     "with_broken": ("BCP018", "'{'", "Write the configuration in braces: 'with { … }'."),
     "extension_config_broken": ("BCP012", "'with'", "Write 'with { … }' after the alias."),
-    "import_broken": ("BCP358", "what is imported", "Write \"import { name } from 'path'\" or \"import * as name from 'path'\"."),
+    "import_broken": (
+        "BCP358",
+        "what is imported",
+        "Write \"import { name } from 'path'\" or \"import * as name from 'path'\".",
+    ),
     "import_item_broken": ("BCP355", "the name of an export", "Write the name of something the other file exports."),
     "missing_assign": ("BCP018", "'='", "Write '=' and a value."),
     "missing_arrow": ("BCP018", "'=>'", "Write '=>' and the function's body."),
@@ -41,6 +45,7 @@ GAPS: dict[str, Words] = {
     "missing_name": ("BCP015", "a name", "Write a name of letters, digits and underscores."),
     "module_path": ("BCP090", "the path of the module's file", "Write the file's path, such as 'web.bicep'."),
     "test_path": ("BCP358", "the path of the tested file", "Write the file's path, such as 'main.bicep'."),
+    "interpolation": ("BCP064", "'}'", "Write one expression in the braces."),
     "decorator": ("BCP123", "the name of a decorator", "Write a decorator's name, such as @description('…')."),
 }
 """By the grammar's rule that stands for the gap."""
@@ -52,13 +57,13 @@ NAMES: dict[str, tuple[str, str]] = {
     "RESOURCE": ("BCP017", "the name of the resource"),
     "MODULE": ("BCP096", "the name of the module"),
     "METADATA": ("BCP266", "the name of the metadata"),
-    "TYPE": ("BCP290", "the name of the type"),
+    "TYPE": ("BCP325", "the name of the type"),
     "FUNC": ("BCP344", "the name of the function"),
     "ASSERT": ("BCP348", "the name of the assertion"),
     "TEST": ("BCP346", "the name of the test"),
     "EXTENSIONCONFIG": ("BCP202", "the alias of an extension"),
     "AS": ("BCP202", "an alias"),
-    "FOR": ("BCP136", "the name of the loop's item"),
+    "FOR": ("BCP162", "the name of the loop's item"),
 }
 """What a name is for, by the word before it."""
 

@@ -23,7 +23,7 @@ _LOOSE = frozenset({"NEWLINE", "COMMA", "RPAR", "RSQB", "RBRACE", "COLON", "STRI
 
 _FIRM = {
     "missing_assign": frozenset({"NEWLINE"}),
-    "missing_colon": frozenset({"NEWLINE", "COMMA", "RBRACE"}),
+    "missing_colon": frozenset({"NEWLINE", "COMMA", "RBRACE", "RSQB"}),
     "missing_key": frozenset({"NEWLINE", "COLON", "RBRACE"}),
     "missing_name": _LOOSE | {"EQUAL", "IN", "LPAR", "FROM", "WITH", "IDENTIFIER", "STRING", "LBRACE"},
     "missing_member": _LOOSE | {"DOT", "LSQB", "LPAR"},
@@ -36,6 +36,22 @@ _FIRM = {
     "broken_statement": frozenset({"NEWLINE"}),
 }
 """And the gaps that end at other tokens."""
+
+_AFRESH = frozenset(
+    {
+        "missing_in",
+        "missing_name",
+        "missing_assign",
+        "missing_colon",
+        "missing_key",
+        "broken_resource_type",
+        "broken_path",
+    }
+)
+"""Gaps that, with something skipped, do not silence the next one."""
+
+_AFTER_CLOSER = _LOOSE | {"EQUAL", "ARROW", "FROM", "LBRACE"}
+"""The tokens before which a missing bracket is closed: not those that could go on with what it would enclose."""
 
 _MOST_GAPS = 8
 """How many gaps may follow each other directly."""
@@ -110,7 +126,7 @@ class Recovery:
                 return False
             if self._closings(current, name) is not None:
                 return True
-            current = self._fed(current, "ERROR")
+            current = self._fed(current, "ERROR") or self._fed(current, "MISSING_CLOSER")
         return False
 
     def _push(self, name: str, value: Any) -> None:
@@ -147,6 +163,8 @@ class Recovery:
         gap = Broken(start, start)
         if token and self._at_margin(token - 1) and self._inside(token - 1):
             return self._finish(token - 1, gap)
+        if self._at_margin(token) and self._inside(token):
+            return self._finish(token, gap)
         if (at := self._separate(token, name, gap)) is not None:
             return at
         if (at := self._close(token, name, gap)) is not None:
@@ -172,20 +190,22 @@ class Recovery:
         """End a statement whose brackets are open where the next one starts at the margin."""
         keep = self._keep(word)
         del self.states[keep:], self.values[keep - 1 :]
-        self._resumed = -1
+        place = word - 1 if word and self._name(word - 1) == "NEWLINE" else word
+        if self._resumed != place:
+            self._resumed = -1
         for _ in range(10 * len(self.states)):
             fed = self._fed(self.states, "NEWLINE")
             if fed and self._fits(fed, "$END"):
                 break
             if self._fits(self.states, "MISSING_CLOSER"):
-                self._say(word, self._closer())
+                self._say(place, self._closer())
                 self._push("MISSING_CLOSER", gap)
             elif self._fits(self.states, "ERROR"):
-                self._say(word, "line_end")
+                self._say(place, "line_end")
                 self._push("ERROR", gap)
             else:
                 return self._abandon(word)
-            self._resumed = word
+            self._resumed = place
         self._push("NEWLINE", word - 1)
         return self._go_on(word)
 
@@ -207,13 +227,16 @@ class Recovery:
 
     def _close(self, token: int, name: str, gap: Broken) -> int | None:
         """Close brackets that are still open."""
-        count = self._closings(self.states, name)
+        count = self._closings(self.states, name) if name in _AFTER_CLOSER else None
         if count is None and name == "$END":
             count = self._closings(self.states, "NEWLINE")
+        if count is None and name in ("NEWLINE", "$END") and self._fits(self.states, "MISSING_CLOSER"):
+            count = 1
         if not count:
             return None
         for _ in range(count):
-            self._say(token, self._closer())
+            if self._before() != "LPAR":  # of empty parentheses there is something else to say
+                self._say(token, self._closer())
             self._push("MISSING_CLOSER", gap)
             self._resumed = token
         return self._go_on(token)
@@ -222,7 +245,9 @@ class Recovery:
         """The rule of the closing bracket that fits."""
         fed = self._fed(self.states, "MISSING_CLOSER")
         assert fed
-        return next((self.table.rules[~a].name for a in self.table.row(fed[-1]).values() if a < 0), "missing_close_brace")
+        return next(
+            (self.table.rules[~a].name for a in self.table.row(fed[-1]).values() if a < 0), "missing_close_brace"
+        )
 
     def _cut(self, token: int) -> int:
         """Cut short the innermost construct that may be, and skip to what can follow it."""
@@ -234,10 +259,12 @@ class Recovery:
         assert fed, "a statement can always be cut short"
         whole = keep == len(states)
         rule = self._rule(fed)
-        if rule == "line_end" and isinstance(self.values[keep - 2], list) and self._dangling(self.values[keep - 2]):
-            rule = "decorator"
-        self._report(token, rule, whole)
-        stop = self._stop(token, fed, _FIRM.get(rule, _LOOSE), rule)
+        if rule != "add_dangling":
+            self._report(token, rule, whole)
+        ends = _FIRM.get(rule, _LOOSE)
+        if rule == "missing_name" and self._before() == "VAR":
+            ends -= {"EQUAL"}
+        stop = self._stop(token, fed, ends)
         start = self.tokens.starts[token]
         end = self.tokens.ends[stop - 1] if stop > token else start
         if not whole:
@@ -245,7 +272,10 @@ class Recovery:
             end = max(end, start)
         del self.states[keep:], self.values[keep - 1 :]
         self._push("ERROR", Broken(start, end))
-        self._resumed = stop
+        if rule == "add_dangling":
+            self._say_dangling(token)
+        self._resumed = -1 if stop > token and rule in _AFRESH else stop
+        self.build.quiet.add(stop)
         if self._name(stop) == "$END" and not self._fits(self.states, "$END") and self._fits(self.states, "NEWLINE"):
             self._push("NEWLINE", stop - 1)
         return stop
@@ -266,7 +296,7 @@ class Recovery:
         self._resumed = token
         return token
 
-    def _stop(self, token: int, fed: list[int], ends: frozenset[str], rule: str) -> int:
+    def _stop(self, token: int, fed: list[int], ends: frozenset[str]) -> int:
         """The first token from `token` on that fits after the gap."""
         tokens, nested = self.tokens, 0
         kinds = tokens.kinds
@@ -274,6 +304,9 @@ class Recovery:
             name = self._name(token)
             if name == "$END":
                 return token
+            if name == "COMMA" and self._name(token + 1) == "COMMA" and self._fits(fed, "NEWLINE"):
+                token += 1
+                continue
             apart = nested == 0 or (name == "NEWLINE" and self._at_margin(token + 1))
             if apart and (name in ends or name == "NEWLINE") and self._reachable(fed, name):
                 return token
@@ -297,6 +330,11 @@ class Recovery:
         for name in ("condition_broken", "broken_loop"):
             if any(name == self._later(fed, kind) for kind in ("LBRACE", "NEWLINE", "RSQB")):
                 return name
+        after = self._fed(fed, "NEWLINE")
+        if after and any(
+            self.table.rules[~a].name == "add_dangling" for a in self.table.row(after[-1]).values() if a < 0
+        ):
+            return "add_dangling"
         return "line_end"
 
     def _later(self, fed: list[int], name: str) -> str:
@@ -306,9 +344,6 @@ class Recovery:
         if name == "RSQB" and self._fits(fed, "RSQB"):
             return "broken_loop"
         return ""
-
-    def _dangling(self, items: list[Any]) -> bool:
-        return bool(items) and isinstance(items[0], Decorator)
 
     def _start_of(self, value: Any) -> int:
         """Where a value on the stack begins."""
@@ -323,13 +358,11 @@ class Recovery:
     def _report(self, token: int, rule: str, whole: bool) -> None:
         """Find the words for a cut."""
         states = self.states
-        if rule == "decorator":
-            self._say_dangling(token)
-        elif rule == "broken_statement" and not self._open_line(token):
+        if rule == "broken_statement" and not self._open_line(token):
             self._say_statement(token)
         elif whole and rule == "line_end":
             self._say(token, "assign_or_line_end" if self._fits(states, "EQUAL") else rule)
-        elif whole and rule == "broken_type" and self._fits(states, "EQUAL"):
+        elif whole and rule == "broken_type" and self._fits(states, "EQUAL") and self._name(token) == "NEWLINE":
             self._say(token, "missing_assign")
         elif whole:
             self._say(token, self._specific(rule))
@@ -354,6 +387,8 @@ class Recovery:
             ("LPAR", "missing_open"),
             ("LBRACE", "broken_condition_body"),
         ]
+        if self._fits(self.states, "STRING_TAIL"):
+            return "interpolation"
         if self._fits(self.states, "COMMA") and self._fits(self.states, "NEWLINE"):
             return "missing_separator"
         return next((rule for name, rule in wants if self._fits(self.states, name)), "broken")
@@ -382,12 +417,18 @@ class Recovery:
         code, what, help = GAPS[rule]
         if rule == "missing_name":
             word = self._before()
-            if word in NAMES:
+            if word == "MODULE" and self._name(token) == "NEWLINE":
+                code, what, help = GAPS["module_path"]
+            elif word in NAMES:
                 code, what = NAMES[word]
         self._add(token, (code, what, help), narrow)
 
     def _add(self, token: int, words: Words, narrow: bool = False) -> None:
-        if token == self._resumed or token in self.tokens.spoilt and self._name(token) == "UNKNOWN":
+        if token == self._resumed and not (
+            self._name(token - 1) == "TARGETSCOPE" or (token > 1 and self._name(token - 2) == "TYPE")
+        ):
+            return
+        if token in self.tokens.spoilt and self._name(token) == "UNKNOWN":
             return
         code, what, help = words
         start, end = self.tokens.starts[token], self.tokens.ends[token]
@@ -413,9 +454,10 @@ class Recovery:
         self.tokens.problems.append(Problem(code, start, end, f"'{self._shown(start, end)}' {what}", help))
 
     def _say_dangling(self, token: int) -> None:
-        last: Decorator = self.values[-1][-1]
+        last: Decorator = self.values[-2][-1]
         code, message, help = DANGLING
-        self.tokens.problems.append(Problem(code, last.start, last.end, message, help))
+        if not any(last.start <= p.start <= last.end for p in self.tokens.problems[-3:]):
+            self.tokens.problems.append(Problem(code, last.start, last.end, message, help))
         if self._name(token) != "$END":
             start, end = self.tokens.starts[token], self.tokens.ends[token]
             code, what, help = STATEMENT
