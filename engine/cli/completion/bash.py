@@ -16,6 +16,11 @@ def script(shapes: Iterable[Shape]) -> str:
     blocks = "".join(_verb(shape) for shape in known)
     return f"""\
 # completion of ulna for bash: source <(ulna completion bash)
+_ulna_files() {{
+    local kind
+    COMPREPLY=($(compgen -d -- "$current"))
+    for kind in bicep bicepparam json; do COMPREPLY+=($(compgen -f -X "!*.$kind" -- "$current")); done
+}}
 _ulna() {{
     local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" verb="${{COMP_WORDS[1]}}"
     COMPREPLY=()
@@ -65,8 +70,6 @@ def _reply(choice: Choice) -> str:
         case "folder":
             return 'COMPREPLY=($(compgen -d -- "$current"))'
         case "file":
-            return (
-                'COMPREPLY=($(compgen -d -- "$current"; compgen -f -X \'!*.@(bicep|bicepparam|json)\' -- "$current"))'
-            )
+            return "_ulna_files"
         case _:
             return ":"
