@@ -29,7 +29,7 @@ from engine.template.template import Template
 VERSION = "0.46.1"
 """The release of the reference compiler whose output this is; it goes into templates and their hashes."""
 
-_HANDLERS = (access, calls, expressions, values)  # importing them registers what they emit
+HANDLERS = (access, calls, expressions, values)  # importing them registers what they emit
 
 _SCHEMAS = {
     "resourceGroup": "2019-04-01/deploymentTemplate",
@@ -44,15 +44,15 @@ _WARNING = (
 )
 
 
-def build(model: Model, version: str = VERSION, symbolic: bool = False) -> tuple[Template, tuple[Diagnostic, ...]]:
+def build(model: Model, *, symbolic: bool = False, version: str = VERSION) -> tuple[Template, tuple[Diagnostic, ...]]:
     """The template that a file without errors compiles to, and what only building found wrong.
 
-    `version` is the compiler's own in the metadata; it is a part of what the hash covers. `symbolic` asks for symbolic
-    names where the file would do without: what is deployed is known by the names that its author gave.
+    `symbolic` asks for symbolic names where the file would do without: what is deployed is known by the names that its
+    author gave. `version` is the compiler's own in the metadata; it is a part of what the hash covers.
     """
-    session = Session(symbolic)
+    session = Session(symbolic=symbolic, version=version)
     try:
-        template = _build(model, session, version)
+        template = _build(model, session)
     except RecursionError:
         whole = Label(model.source, Span(0, min(1, len(model.source.text))))
         message = "The program nests too deeply to be compiled"
@@ -61,7 +61,7 @@ def build(model: Model, version: str = VERSION, symbolic: bool = False) -> tuple
     return template, tuple(session.diagnostics)
 
 
-def _build(model: Model, session: Session, version: str) -> Template:
+def _build(model: Model, session: Session) -> Template:
     unit = Unit(model, session)
     unit.declared = declared(model)
     used = extensions(unit)
@@ -79,7 +79,7 @@ def _build(model: Model, session: Session, version: str) -> Template:
     if language is not None:
         head["languageVersion"] = language
     head["contentVersion"] = "1.0.0.0"
-    generator: dict[str, Any] = {"name": "bicep", "version": version}
+    generator: dict[str, Any] = {"name": "bicep", "version": session.version}
     head["metadata"] = _metadata(unit, language, generator)
 
     definitions: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def _build(model: Model, session: Session, version: str) -> Template:
     section.values.update(loads)
     own_variables(unit, survey.variables, section)
     imports.variables(section)
-    resources = _resources(unit, survey, origins, version)
+    resources = _resources(unit, survey, origins)
     body = {
         "definitions": definitions,
         "functions": imports.functions(functions),
@@ -126,7 +126,7 @@ def _build(model: Model, session: Session, version: str) -> Template:
     return Template(_stem(model), document, origins.found)
 
 
-def _resources(unit: Unit, survey: Survey, origins: Origins, version: str) -> dict[str, Any]:
+def _resources(unit: Unit, survey: Survey, origins: Origins) -> dict[str, Any]:
     """All resources by symbolic name; existing ones only where the template knows such names."""
     dependencies = Dependencies(unit, survey)
     found: dict[str, Any] = {}
@@ -140,14 +140,14 @@ def _resources(unit: Unit, survey: Survey, origins: Origins, version: str) -> di
             continue
         statement = each.statement
         assert isinstance(statement, tree.Module)
-        nested = _nested(unit, statement, version)
+        nested = _nested(unit, statement)
         found[each.name] = module(unit, each, dependencies, nested.document)
         origins.at(pointer, statement)
         origins.below(f"{pointer}/properties/template", nested)
     return found
 
 
-def _nested(unit: Unit, statement: tree.Module, version: str) -> Template:
+def _nested(unit: Unit, statement: tree.Module) -> Template:
     """The template of a module, compiled once however often it is used."""
     used = unit.model.modules.get(id(statement))
     if isinstance(used, Template):
@@ -157,7 +157,7 @@ def _nested(unit: Unit, statement: tree.Module, version: str) -> Template:
         return Template("", {"resources": []})
     built = unit.session.built.get(id(used))
     if built is None:
-        built = unit.session.built[id(used)] = _build(used, unit.session, version)
+        built = unit.session.built[id(used)] = _build(used, unit.session)
     template: Template = built
     return template
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from engine.build.emit.text import call, literal, quote
 from engine.build.emit.variables import Section
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
@@ -60,6 +61,32 @@ class Foreign:
             section.loops.append({**content, "name": name, "count": f"[length(range(0, {times}))]"})
         else:
             section.values[name] = content
+
+    def text(self, settled: Callable[[str], str]) -> str:
+        """The value of a variable as expression text, all that it uses put in; `settled` evaluates a text."""
+        return settled(self._text(self._content(), settled, {self.name}))
+
+    def _text(self, value: Any, settled: Callable[[str], str], above: set[str]) -> str:
+        match value:
+            case str() if value.startswith("[") and value.endswith("]") and not value.startswith("[["):
+
+                def put_in(match: re.Match[str]) -> str:
+                    name = match[1]
+                    if name is None or name in above:
+                        return match[0]
+                    used = Foreign(self.template, self.path, self.names, Kind.VAR, name)
+                    return settled(used._text(used._content(), settled, above | {name}))
+
+                return _USE.sub(put_in, value[1:-1])
+            case str():
+                return quote(value[1:] if value.startswith("[[") else value)
+            case Mapping():
+                pairs = ((quote(k), self._text(v, settled, above)) for k, v in value.items())
+                return call("createObject", *(text for pair in pairs for text in pair))
+            case list():
+                return call("createArray", *(self._text(v, settled, above) for v in value))
+            case _:
+                return literal(value)
 
     def _content(self) -> Any:
         document = self.template.document

@@ -66,6 +66,8 @@ def _built_in(unit: Unit, node: tree.Call | tree.MethodCall, locals: Locals) -> 
         return quote(last_name(arguments[0]))
     if function in LOADS:
         return load_text(unit, node)
+    if (special := unit.special(function, node, locals)) is not None:
+        return special
     if function in _SCOPES and arguments:
         return "createObject()"
     return call(function, *unit.texts(arguments, locals))

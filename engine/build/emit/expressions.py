@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.build.emit.declared import key_text
 from engine.build.emit.references import whole
 from engine.build.emit.text import NULL, call, integer, quote
-from engine.build.emit.unit import NO_LOCALS, Locals, Unit, emits_text, original
+from engine.build.emit.unit import NO_LOCALS, Locals, Unit, emits_text
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
@@ -55,11 +55,17 @@ def null(unit: Unit, node: tree.Null, locals: Locals) -> str:
     return NULL
 
 
-@emits_text(tree.Broken, tree.If, tree.For, tree.Nullable, tree.ArrayType, tree.TupleType, tree.ObjectType)
+@emits_text(tree.Broken, tree.If, tree.Nullable, tree.ArrayType, tree.TupleType, tree.ObjectType)
 @emits_text(tree.Union, tree.ItemsAccess, tree.RestAccess, tree.Parameterized)
 def nothing(unit: Unit, node: tree.Node, locals: Locals) -> str:
     """What can be no value; `check` has said so."""
     return NULL
+
+
+@emits_text(tree.For)
+def loop(unit: Unit, node: tree.For, locals: Locals) -> str:
+    """A loop within an expression."""
+    return unit.loop(node, locals)
 
 
 @emits_text(tree.Parenthesized)
@@ -176,7 +182,7 @@ def named(unit: Unit, symbol: Symbol, node: tree.Node) -> str:
                     return unit.text(symbol.declaration.value, NO_LOCALS)
                 finally:
                     unit.active.discard(symbol)
-            return unit.variable(original(symbol))
+            return unit.variable(symbol)
         case Kind.LAMBDA_PARAMETER:
             return call("lambdaVariables", quote(symbol.name))
         case Kind.FUNC_PARAMETER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.build.emit.declared import Declared, key_text
+from engine.build.emit.declared import key_text
 from engine.build.emit.unit import Unit
 from engine.parse import tree
 from engine.record import Record
@@ -68,27 +68,28 @@ def _parts(reference: str) -> tuple[str, str]:
 def assign(unit: Unit, declared: list[Extension]) -> None:
     """Tell each resource which extension its type belongs to; Azure's own need none."""
     azure = next((e.alias for e in declared if e.name == "AzureResourceManager"), None)
+    unit.azure = azure if unit.extension_key == "extension" else None
     for each in unit.declared.values():
-        if each.module:
-            continue
-        if each.enclosing is not None:
-            each.extension = each.enclosing.extension
-            continue
-        prefix, colon, rest = each.type.partition(":")
-        if colon:
-            each.type = rest
-            each.extension = next((e.alias for e in declared if e.alias == prefix and e.alias != azure), None)
-        else:
-            each.extension = _owner(each, declared)
+        if not each.module:
+            outermost = each
+            while outermost.enclosing is not None:
+                outermost = outermost.enclosing
+            each.extension = _owner(outermost.type, outermost.version, declared, azure)
+    for each in unit.declared.values():
+        if not each.module:
+            each.type = each.type.partition(":")[2] or each.type
 
 
-def _owner(each: Declared, declared: list[Extension]) -> str | None:
-    named = [e for e in declared if e.types and each.type.startswith(e.types)]
-    if len(named) > 1 and each.version:  # one service, an extension for each version
-        named.sort(key=lambda e: each.version.replace(".", "_").lower() not in e.alias.lower())
+def _owner(type: str, version: str, declared: list[Extension], azure: str | None) -> str | None:
+    prefix, colon, _ = type.partition(":")
+    if colon:
+        return next((e.alias for e in declared if e.alias == prefix and e.alias != azure), None)
+    named = [e for e in declared if e.types and type.startswith(e.types)]
+    if len(named) > 1 and version:  # one service, an extension for each version
+        named.sort(key=lambda e: version.replace(".", "_").lower() not in e.alias.lower())
     if named:
         return named[0].alias
-    if "." not in each.type.partition("/")[0]:  # core/Service, apps/Deployment
+    if "." not in type.partition("/")[0]:  # core/Service, apps/Deployment
         return next((e.alias for e in declared if e.name == "Kubernetes"), None)
     return None
 

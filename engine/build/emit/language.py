@@ -31,7 +31,7 @@ def language_version(unit: Unit, survey: Survey) -> str | None:
         return "2.2-experimental"
     if any(config.feature(flag) for flag in EXPERIMENTAL) or _experimental(unit):
         return "2.1-experimental"
-    return "2.0" if _needs_names(unit, survey) else None
+    return "2.0" if unit.session.symbolic or _needs_names(unit, survey) else None
 
 
 def _experimental(unit: Unit) -> bool:
@@ -49,7 +49,7 @@ def _experimental(unit: Unit) -> bool:
 
 def _needs_names(unit: Unit, survey: Survey) -> bool:
     config = unit.model.config
-    if unit.session.symbolic or config.feature("symbolicNameCodegen") or config.feature("resourceInfoCodegen"):
+    if config.feature("symbolicNameCodegen") or config.feature("resourceInfoCodegen"):
         return True
     if any(_statement_needs(unit, statement) for statement in unit.model.file.statements):
         return True

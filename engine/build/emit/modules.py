@@ -95,7 +95,9 @@ def _argument(unit: Unit, node: tree.Expression, locals: Locals, reference: str)
         }
     if isinstance(node, tree.Ternary) and (reference != "reference" or _has_secret(unit, node)):
         return wrap(_argument_text(unit, node, locals, reference))
-    return {"value": unit.value(node, locals)}
+    value = unit.value(node, locals)
+    inherited = reference != "reference" and isinstance(value, str) and value.startswith("[extensions(")
+    return value if inherited else {"value": value}
 
 
 def _argument_text(unit: Unit, node: tree.Expression, locals: Locals, reference: str) -> str:

@@ -29,13 +29,15 @@ def resource(unit: Unit, each: Declared, dependencies: Dependencies) -> dict[str
         found["existing"] = True
     if each.extension is not None:
         found[unit.extension_key] = each.extension
+    elif unit.azure is not None:
+        found[unit.extension_key] = unit.azure
     if options := _options(unit, each):
         found["@options"] = options
     if decorated(each.statement.decorators, "patch"):
         found["method"] = "PATCH"
     if each.extension is not None:
         found["type"] = f"{each.type}@{each.version}" if each.version else each.type
-        found["properties"] = properties(unit, _body(each, frozenset({"parent", "scope", "dependsOn"})), locals)
+        found["properties"] = properties(unit, _body(each, frozenset({"parent", "dependsOn"})), locals)
     else:
         found["type"] = each.type
         found["apiVersion"] = each.version

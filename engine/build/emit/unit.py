@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from engine.build.emit.declared import Declared
-from engine.build.emit.text import call, wrap
+from engine.build.emit.text import call, quote, wrap
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -35,12 +35,13 @@ def emits_value(*kinds: type[tree.Node]) -> Callable[[H], H]:
 
 
 class Session:
-    """What all files of one build share: what was found wrong, what modules compiled to, whether names are wanted anyway."""
+    """What all files of one build share: how to build, what was found wrong, and what modules compiled to."""
 
-    __slots__ = ("built", "diagnostics", "symbolic")
+    __slots__ = ("built", "diagnostics", "symbolic", "version")
 
-    def __init__(self, symbolic: bool = False) -> None:
+    def __init__(self, *, symbolic: bool = False, version: str = "") -> None:
         self.symbolic = symbolic
+        self.version = version
         self.diagnostics: list[Diagnostic] = []
         self.built: dict[int, Any] = {}
 
@@ -54,6 +55,8 @@ class Unit:
         self.session = session
         self.symbolic = False
         self.extension_key = "extension" if model.config.feature("moduleExtensionConfigs") else "import"
+        self.azure: str | None = None
+        """The alias of Azure's own extension, where resources must name it."""
         self.declared: dict[Symbol, Declared] = {}
         self.inlined: set[Symbol] = set()
         """Variables and existing resources that are replaced where they are used."""
@@ -95,11 +98,19 @@ class Unit:
 
     def variable(self, symbol: Symbol) -> str:
         """A use of a variable that is not inlined."""
-        return f"variables('{self.name(symbol)}')"
+        return f"variables({quote(self.name(symbol))})"
+
+    def special(self, function: str, node: tree.Call | tree.MethodCall, locals: Locals) -> str | None:
+        """A call of a built-in function that means something of its own in this kind of file."""
+        return None
+
+    def loop(self, node: tree.For, locals: Locals) -> str:
+        """A loop within an expression; templates have none there."""
+        return "null()"
 
     def parameter(self, symbol: Symbol) -> str:
         """A use of a parameter."""
-        return f"parameters('{symbol.name}')"
+        return f"parameters({quote(symbol.name)})"
 
     def call(self, symbol: Symbol, arguments: list[str]) -> str:
         """A call of a function that the program declares."""
@@ -136,4 +147,7 @@ def namespace_of(unit: Unit, base: tree.Node) -> str | None:
             return base.text if base.text in ("sys", "az") else None
         if symbol.kind is Kind.NAMESPACE and symbol.name != "this":
             return symbol.name
+        if symbol.kind is Kind.EXTENSION and isinstance(symbol.declaration, tree.Extension):
+            spec = symbol.declaration.spec
+            return "az" if isinstance(spec, tree.Name) and spec.text == "az" else None
     return None
