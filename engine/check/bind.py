@@ -35,8 +35,8 @@ class Scope:
     ) -> None:
         self.names = names
         self.outer = outer
-        self.func = func or (outer is not None and outer.func)
-        self.this = this or (outer is not None and outer.this)
+        self.func: bool = func or (outer is not None and outer.func)
+        self.this: bool = this or (outer is not None and outer.this)
         """Whether it is in a resource body, where `this` has a meaning."""
 
 
@@ -112,12 +112,11 @@ class Binder:
                 self.push((returns,), _FILE, True)
                 self.push(node.decorators, scope)
             case tree.Resource(type=type, value=value):
-                body = Scope(self.model.nested.get(id(node), {}), scope, this=True)
-                self.resource_value(value, scope, body)
+                self.resource_value(value, scope, Scope(self.model.nested.get(id(node), {}), scope, this=True))
                 self.push((*node.decorators, type), scope)
             case tree.Param() | tree.Var() | tree.Output() | tree.ResourceParam():
-                value = getattr(node, "value", None)
-                self.push((value,) if value else (), scope)
+                given = getattr(node, "value", None)
+                self.push((given,) if given else (), scope)
                 self.push((node.type,) if node.type else (), scope, True)
                 self.push(node.decorators, scope)
             case tree.TypeDeclaration(value=value):
@@ -347,12 +346,11 @@ class Binder:
 
     def nested_member(self, node: tree.NestedMember) -> None:
         """`parent::child`"""
-        symbol, indexed = self.resource_at(node.base)
+        symbol = self.resource_at(node.base)
         if symbol is None:
             if not isinstance(node.base, tree.NestedMember | tree.Broken) and self.base_is_known(node.base):
                 self.report.error("BCP158", node, "Only a resource has nested resources, and this is none")
             return
-        del indexed
         inner = self.model.nested.get(id(symbol.declaration), {})
         name = node.name.text
         if name in inner:
@@ -365,14 +363,12 @@ class Binder:
     def base_is_known(self, node: tree.Node) -> bool:
         return not isinstance(node, tree.Name) or id(node) in self.model.bindings
 
-    def resource_at(self, node: tree.Node) -> tuple[Symbol | None, bool]:
-        """The resource an expression names, and whether it is taken from a collection by index."""
-        indexed = False
+    def resource_at(self, node: tree.Node) -> Symbol | None:
+        """The resource an expression names, if need be as one of a collection."""
         while isinstance(node, tree.Index | tree.Parenthesized | tree.NonNull):
-            indexed = indexed or isinstance(node, tree.Index)
             node = node.inner if isinstance(node, tree.Parenthesized) else node.base
         symbol = self.model.bindings.get(id(node))
-        return (symbol if symbol is not None and symbol.kind is Kind.RESOURCE else None), indexed
+        return symbol if symbol is not None and symbol.kind is Kind.RESOURCE else None
 
     # ------------------------------------------------------------ decorators
 

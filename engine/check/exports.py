@@ -36,8 +36,8 @@ def _of_template(document: Mapping[str, Any]) -> dict[str, Kind]:
                 if _has_mark(function):
                     names[name] = Kind.FUNC
     for variable in _mapping(document.get("metadata")).get("__bicep_exported_variables!") or ():
-        if isinstance(name := _mapping(variable).get("name"), str):
-            names[name] = Kind.VAR
+        if isinstance(variable_name := _mapping(variable).get("name"), str):
+            names[variable_name] = Kind.VAR
     return names
 
 

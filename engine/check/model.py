@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from engine.check.resource_type import ResourceTypeName
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import ANY, Type
 from engine.config.config import Config
@@ -14,7 +15,7 @@ from engine.parse import tree
 from engine.template.template import Template
 
 if TYPE_CHECKING:
-    from engine.check.functions.signature import Function
+    from engine.check.functions.signature import Function, Overload
     from engine.sources.port import Sources
 
 
@@ -31,13 +32,16 @@ class Model:
         "diagnostics",
         "extensions",
         "file",
+        "functions",
         "imported",
         "locals",
         "modules",
         "nested",
         "outputs",
         "path",
+        "resource_types",
         "sources",
+        "symbol_types",
         "symbols",
         "target_scope",
         "types",
@@ -68,8 +72,14 @@ class Model:
         """What is reached through a `import * as ns`, by the namespace's symbol and the name."""
         self.extensions: dict[Symbol, Symbol] = {}
         """The extension each resource belongs to, where it belongs to one."""
+        self.resource_types: dict[Symbol, ResourceTypeName] = {}
+        """The full type of each resource, nested ones with that of what they are nested in."""
         self.types: dict[int, Type] = {}
         """The type of every expression that was looked at; `any` where it is not known. Ask with `type_of`."""
+        self.symbol_types: dict[Symbol, Type] = {}
+        """The type of what each symbol stands for."""
+        self.functions: dict[Symbol, Overload] = {}
+        """The signatures of the file's own functions."""
         self.decorators: dict[int, str] = {}
         """The name of every decorator that exists, without its namespace, by the identity of the `Decorator`."""
         self.config: Config = Config()

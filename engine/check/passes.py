@@ -5,9 +5,11 @@ from __future__ import annotations
 from engine.check.bind import Binder
 from engine.check.declare import declare
 from engine.check.imports import import_symbols
+from engine.check.infer import Infer
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.scopes import read_target_scope
+from engine.check.statements import check_statements
 
 
 def run_passes(model: Model, report: Report) -> None:
@@ -16,3 +18,5 @@ def run_passes(model: Model, report: Report) -> None:
     read_target_scope(model, report)
     declare(model, import_symbols(model, report), report)
     Binder(model, report, params_file=params_file).run()
+    infer = Infer(model, report, params_file=params_file)
+    check_statements(infer)

@@ -47,4 +47,4 @@ def path_problem(text: str) -> tuple[str, str, str] | None:
 
 def is_registry(place: tree.Node) -> bool:
     """Whether a path names something in a registry rather than a file."""
-    return isinstance(place, tree.Text) and bool(text := place.literal) and text.startswith(REGISTRY)
+    return isinstance(place, tree.Text) and (place.literal or "").startswith(REGISTRY)

@@ -21,10 +21,10 @@ def read_target_scope(model: Model, report: Report) -> None:
         if isinstance(value, tree.Broken):
             continue
         literal = value.literal if isinstance(value, tree.Text) else None
-        if literal in allowed:
-            model.target_scope = literal
-        elif literal is None:
+        if literal is None:
             report.error("BCP033", value, "The target scope must be a plain string")
+        elif literal in allowed:
+            model.target_scope = literal
         else:
             help = "It is one of " + ", ".join(f"'{s}'" for s in allowed) + "."
             report.error("BCP033", value, f"There is no target scope '{literal}'", help)

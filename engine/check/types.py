@@ -96,6 +96,7 @@ class ObjectType(Type):
     """Properties by name. `additional` is the type of all others: None where there may be no others.
 
     `lenient` types come from a schema of a resource type, not from the program: a mismatch is a warning.
+    Of `soft` ones only a property too many is: a declared type without `@sealed()`.
     `open` ones accept other properties with no more than a word about it.
     """
 
@@ -103,6 +104,7 @@ class ObjectType(Type):
     additional: Type | None = None
     name: str = "object"
     lenient: bool = False
+    soft: bool = False
     secure: bool = False
 
     def __hash__(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from engine.diagnostics.diagnostic import Label
@@ -158,10 +159,8 @@ class Places(Mapping[str, Label]):
     def _all(self) -> dict[str, Label]:
         if self._found is None:
             scanner = Scanner(self.source)
-            try:
+            with suppress(Malformed):  # the fast way is laxer in places, and what it read is good enough
                 scanner.document()
-            except Malformed:  # only what the fast way read is asked about, and it is laxer in places
-                pass
             self._found = {pointer: Label(self.source, span) for pointer, span in scanner.places.items()}
         return self._found
 

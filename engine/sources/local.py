@@ -36,7 +36,7 @@ class LocalSources:
         """Whether there is a file."""
         return os.path.isfile(path)  # noqa: PTH113
 
-    def list(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""
         try:
             with os.scandir(folder) as entries:

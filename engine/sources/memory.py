@@ -36,7 +36,7 @@ class MemorySources:
         """Whether there is a file."""
         return _rooted(path) in self.files
 
-    def list(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""
         prefix = _rooted(folder).rstrip("/") + "/"
         if not (below := self._below(prefix)):

@@ -42,7 +42,7 @@ class Sources(Protocol):
         """Whether there is a file."""
         ...
 
-    def list(self, folder: str) -> tuple[Entry, ...]:
+    def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name, or `Unreadable`."""
         ...
 
@@ -61,7 +61,8 @@ def join(base: str, reference: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     path = "/".join(parts)
-    return path if path.startswith("/") or not base.startswith("/") and not reference.startswith("/") else f"/{path}"
+    rooted = base.startswith("/") or reference.startswith("/")
+    return f"/{path}" if rooted and not path.startswith("/") else path
 
 
 def relative(path: str, folder: str) -> str:

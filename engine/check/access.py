@@ -1,0 +1,154 @@
+"""The types of members, items and nested resources, and those that are not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.assign import assignable
+from engine.check.spelling import suggestion
+from engine.check.symbols import Kind
+from engine.check.types import (
+    ANY,
+    INT,
+    NULL,
+    STRING,
+    UNKNOWN,
+    AnyType,
+    ArrayType,
+    DiscriminatedType,
+    NamespaceType,
+    NeverType,
+    NullType,
+    ObjectType,
+    ResourceType,
+    StringLiteral,
+    TupleType,
+    Type,
+    UnionType,
+    UnknownType,
+    is_nullable,
+    show,
+    union,
+    without_null,
+)
+from engine.diagnostics.diagnostic import Severity
+from engine.diagnostics.source import Span
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+
+def member(infer: Infer, node: tree.Member) -> Type:
+    """`base.name`"""
+    symbol = infer.model.bindings.get(id(node))
+    if symbol is not None:
+        infer.type(node.base)
+        return infer.symbol(symbol)
+    base = infer.open(infer.type(node.base))
+    nullable = node.safe and is_nullable(base)
+    found = _property(infer, _non_null(infer, base, node, node.name), node.name.text, node.name, node.safe)
+    return union(found, NULL) if nullable else found
+
+
+def index(infer: Infer, node: tree.Index) -> Type:
+    """`base[index]`"""
+    base = infer.open(infer.type(node.base))
+    at = infer.type(node.index)
+    base = _non_null(infer, base, node, None)
+    match base:
+        case ArrayType() | TupleType():
+            if not assignable(at, INT, infer.resolve):
+                infer.report.error("BCP074", node.index, f"An array is indexed by an int, and this is {show(at)}")
+                return UNKNOWN
+            if isinstance(base, TupleType):
+                return union(*base.items) if base.items else ANY
+            return base.item
+        case ObjectType() | ResourceType() | DiscriminatedType() | NamespaceType():
+            if isinstance(at, StringLiteral):
+                return _property(infer, base, at.value, node.index, node.safe)
+            if not assignable(at, STRING, infer.resolve):
+                infer.report.error("BCP075", node.index, f"An object is indexed by a string, and this is {show(at)}")
+                return UNKNOWN
+            return ANY
+        case AnyType() | UnknownType() | NeverType() | UnionType():
+            return ANY
+        case _:
+            infer.report.error("BCP076", node.base, f"Only arrays and objects can be indexed, and this is {show(base)}")
+            return UNKNOWN
+
+
+def nested(infer: Infer, node: tree.NestedMember) -> Type:
+    """`parent::child`"""
+    infer.type(node.base)
+    symbol = infer.model.bindings.get(id(node))
+    return infer.symbol(symbol) if symbol is not None else UNKNOWN
+
+
+def non_null(infer: Infer, node: tree.NonNull) -> Type:
+    """`base!`"""
+    return without_null(infer.type(node.base))
+
+
+def _non_null(infer: Infer, base: Type, node: tree.Member | tree.Index, name: tree.Node | None) -> Type:
+    """The base less null; a plain access of what may be null is worth a warning."""
+    if not is_nullable(base):
+        return base
+    if not node.safe:
+        start = infer.report.source.text.rfind("." if name else "[", node.base.end, (name or node.index).start + 1)  # type: ignore[union-attr]
+        place = Span(start if start >= 0 else node.start, node.end)
+        infer.report.warning(
+            "BCP318",
+            place,
+            "The value before this may be null when the deployment runs, and then this fails",
+            "Use '.?' to get null instead, or '!' if you know that it is not.",
+        )
+    return infer.open(without_null(base))
+
+
+def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool) -> Type:
+    """The type of a property; reports one that is certainly not there."""
+    match base:
+        case ObjectType(properties=properties, additional=additional):
+            if name in properties:
+                found = properties[name]
+                if found.writeonly and name:
+                    infer.report.error("BCP077", place, f"Property '{name}' of {base.name} can be set, not read")
+                return found.type
+            if additional is not None:
+                return additional
+            if safe and not base.lenient:
+                return ANY
+            if name or isinstance(place, tree.Text):
+                _missing(infer, base, name, place)
+            return UNKNOWN
+        case ResourceType(body=body):
+            return _property(infer, body, name, place, safe)
+        case NamespaceType(symbol=symbol):
+            if symbol.kind is Kind.NAMESPACE and name:
+                infer.report.error("BCP052", place, f"Namespace '{symbol.name}' has no property '{name}'")
+            return ANY
+        case AnyType() | UnknownType() | NeverType() | DiscriminatedType():
+            return ANY
+        case UnionType(members=members):
+            # Only what no member has is certainly missing.
+            return ANY if any(not isinstance(m, NullType) for m in members) else UNKNOWN
+        case _:
+            help = "Index it first." if isinstance(base, ArrayType | TupleType) else ""
+            infer.report.error("BCP055", place, f"Only objects have properties, and this is {show(base)}", help)
+            return UNKNOWN
+
+
+def _missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> None:
+    readable = [n for n, p in base.properties.items() if not p.writeonly]
+    near = suggestion(name, readable)
+    code, help = ("BCP083", f"Did you mean '{near}'?") if near else ("BCP053", _known(readable))
+    severity = Severity.WARNING if base.lenient or base.soft else Severity.ERROR
+    infer.report.add(
+        code if readable else "BCP052", severity, place, f"There is no property '{name}' in {show(base)}", help
+    )
+
+
+def _known(names: list[str]) -> str:
+    shown = ", ".join(f"'{n}'" for n in sorted(names)[:12])
+    return f"It has {shown}{', …' if len(names) > 12 else ''}." if names else ""

@@ -1,0 +1,189 @@
+"""The types of what calls give, and the arguments that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.check.assign import assignable
+from engine.check.functions.signature import Function, Overload, Trait
+from engine.check.returns import returned
+from engine.check.symbols import Kind, Symbol
+from engine.check.types import (
+    ANY,
+    INT,
+    SECURE_STRING,
+    UNKNOWN,
+    AnyType,
+    ArrayType,
+    NamespaceType,
+    ResourceType,
+    TupleType,
+    Type,
+    UnionType,
+    UnknownType,
+    members_of,
+    show,
+    union,
+)
+from engine.diagnostics.source import Span
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+Calling = tree.Call | tree.MethodCall
+
+
+def call(infer: Infer, node: tree.Call) -> Type:
+    """`name(…)`"""
+    symbol = infer.model.bindings.get(id(node))
+    if symbol is not None:
+        return _user(infer, node, symbol)
+    function = infer.model.builtins.get(id(node))
+    if function is not None:
+        return _builtin(infer, node, function)
+    arguments(infer, node)
+    return UNKNOWN
+
+
+def method(infer: Infer, node: tree.MethodCall) -> Type:
+    """`base.name(…)`"""
+    symbol = infer.model.bindings.get(id(node))
+    if symbol is not None:
+        return _user(infer, node, symbol)
+    function = infer.model.builtins.get(id(node))
+    if function is not None:
+        return _builtin(infer, node, function)
+    base = infer.open(infer.type(node.base))
+    arguments(infer, node)
+    name = node.name.text
+    for each in members_of(base):
+        match each:
+            case ResourceType(module=False) if name.startswith("list"):
+                return ANY
+            case ResourceType(module=False) if name == "getSecret":
+                return SECURE_STRING
+            case AnyType() | UnknownType() | UnionType() | NamespaceType():
+                return UNKNOWN
+            case _:
+                pass
+    if name:
+        infer.report.error("BCP109", node.name, f"There is no function '{name}' on {show(base)}")
+    return UNKNOWN
+
+
+def arguments(infer: Infer, node: Calling) -> list[Type]:
+    """The types of the arguments of a call that is not understood further."""
+    return [infer.type(a) for a in node.arguments]
+
+
+def parentheses(infer: Infer, node: Calling) -> Span:
+    """From the opening parenthesis to the end of the call."""
+    start = infer.report.source.text.find("(", node.name.end, node.end)
+    return Span(start if start >= 0 else node.name.start, node.end)
+
+
+def _user(infer: Infer, node: Calling, symbol: Symbol) -> Type:
+    given = arguments(infer, node)
+    if symbol.kind is not Kind.FUNC:
+        return UNKNOWN
+    signature = infer.declared.of_func(symbol)
+    if signature is None:
+        return ANY
+    if not count(infer, node, (signature,)):
+        return signature.returns
+    for argument, type, wanted in zip(node.arguments, given, signature.parameters, strict=False):
+        mismatch(infer, argument, type, wanted)
+    return signature.returns
+
+
+def count(infer: Infer, node: Calling, overloads: Sequence[Overload]) -> bool:
+    """Whether a call has as many arguments as one of the overloads takes; else that is reported."""
+    given = len(node.arguments)
+    if any(o.accepts(given) for o in overloads):
+        return True
+    least = min(o.minimum for o in overloads)
+    most = None if any(o.variadic for o in overloads) else max(len(o.parameters) for o in overloads)
+    wanted = f"{least}" if most == least else f"at least {least}" if most is None else f"{least} to {most}"
+    plural = "" if wanted == "1" else "s"
+    message = f"'{node.name.text}' takes {wanted} argument{plural}, and gets {given}"
+    infer.report.error("BCP071", parentheses(infer, node), message)
+    return False
+
+
+def mismatch(infer: Infer, argument: tree.Node, type: Type, wanted: Type) -> bool:
+    """Whether an argument does not fit; that is reported."""
+    if assignable(type, wanted, infer.resolve):
+        return False
+    infer.report.error("BCP070", argument, f"The argument is {show(type)}, and the parameter takes {show(wanted)}")
+    return True
+
+
+def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
+    _restrict(infer, node, function)
+    given = _arguments(infer, node, function)
+    if not count(infer, node, function.overloads):
+        return UNKNOWN
+    failed: list[tuple[int, Overload]] = []
+    for overload in function.overloads:
+        if not overload.accepts(len(given)):
+            continue
+        wrong = next(
+            (i for i, t in enumerate(given) if not assignable(t, overload.parameter(i), infer.resolve)),
+            None,
+        )
+        if wrong is None:
+            return returned(function.name, given, overload.returns)
+        failed.append((wrong, overload))
+    at, overload = max(failed, key=lambda f: f[0])
+    if len(failed) > 1 and all(i == at for i, _ in failed):
+        wanted = " or ".join(dict.fromkeys(show(o.parameter(at)) for _, o in failed))
+        message = f"The argument is {show(given[at])}, and '{function.name}' takes {wanted}"
+        infer.report.error("BCP048", node.arguments[at], message)
+    else:
+        mismatch(infer, node.arguments[at], given[at], overload.parameter(at))
+    return UNKNOWN if overload.returns == ANY else overload.returns
+
+
+def _restrict(infer: Infer, node: Calling, function: Function) -> None:
+    if Trait.DEPRECATED in function.traits:
+        message = f"'{function.name}' is deprecated and may give other results tomorrow"
+        infer.report.warning("BCP241", node.name, message, tags=("deprecated",))
+
+
+def _arguments(infer: Infer, node: Calling, function: Function) -> list[Type]:
+    """The types of the arguments; a lambda is given the types of its parameters before its body is looked at."""
+    given: list[Type] = []
+    for argument in node.arguments:
+        bare = argument
+        while isinstance(bare, tree.Parenthesized):
+            bare = bare.inner
+        if isinstance(bare, tree.Lambda) and given:
+            infer.locals(bare, _lambda_parameters(infer, function.name, given))
+        given.append(infer.type(argument))
+    return given
+
+
+def _lambda_parameters(infer: Infer, name: str, given: list[Type]) -> tuple[Type, ...]:
+    item = item_of(infer.open(given[0]))
+    match name:
+        case "sort":
+            return item, item
+        case "reduce":
+            return ANY, item, INT
+        case "mapValues":
+            return (ANY,)
+        case _:
+            return item, INT
+
+
+def item_of(array: Type) -> Type:
+    """What an array holds; `any` where that is not known."""
+    match array:
+        case ArrayType(item=item):
+            return item
+        case TupleType(items=items):
+            return union(*items) if items else ANY
+        case _:
+            return ANY

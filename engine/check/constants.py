@@ -1,0 +1,30 @@
+"""Values that must be there when the file is compiled: metadata and the arguments of decorators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+
+def constant(infer: Infer, node: tree.Node) -> None:
+    """Reports each part of the expression that is no literal."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        match top:
+            case tree.Text(holes=holes) if not holes:
+                continue
+            case tree.Integer() | tree.Boolean() | tree.Null() | tree.Broken() | tree.Identifier():
+                continue
+            case tree.Unary(operator="-", operand=tree.Integer()):
+                continue
+            case tree.Array() | tree.Object() | tree.Property() | tree.Parenthesized():
+                stack.extend(tree.children(top))
+            case tree.Spread():
+                infer.report.error("BCP032", top, "This must be a literal: it is used while the file is compiled")
+            case _:
+                infer.report.error("BCP032", top, "This must be a literal: it is used while the file is compiled")

@@ -1,0 +1,261 @@
+"""The types that declarations spell out: type expressions, parameters, functions, resources and modules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check import arm_types, catalogue
+from engine.check.declare import body_of
+from engine.check.functions.signature import Overload
+from engine.check.model import Model
+from engine.check.report import Report
+from engine.check.symbols import Kind, Symbol
+from engine.check.type_unions import discriminated, literal_union
+from engine.check.types import (
+    AMBIENT,
+    ANY,
+    NULL,
+    OBJECT,
+    SECURE_OBJECT,
+    SECURE_STRING,
+    STRING,
+    UNKNOWN,
+    ArrayType,
+    BoolLiteral,
+    IntLiteral,
+    ObjectType,
+    PropertyType,
+    ResourceType,
+    StringLiteral,
+    StringType,
+    TupleType,
+    Type,
+    is_nullable,
+    union,
+    without_null,
+)
+from engine.parse import tree
+from engine.template.template import Template
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+Typed = tree.Param | tree.Output | tree.TypeDeclaration | tree.TypeProperty | tree.TupleItem
+
+
+class Declared:
+    """Reads type expressions of one file; each once."""
+
+    __slots__ = ("_functions", "_read", "infer", "model", "report")
+
+    def __init__(self, model: Model, report: Report, infer: Infer) -> None:
+        self.model = model
+        self.report = report
+        self.infer = infer
+        self._read: dict[int, Type] = {}
+        self._functions: dict[Symbol, Overload | None] = {}
+
+    # ------------------------------------------------------------ type expressions
+
+    def of(self, node: tree.Node) -> Type:
+        """The type that a type expression means."""
+        known = self._read.get(id(node))
+        if known is None:
+            known = self._read[id(node)] = self._of(node)
+        return known
+
+    def _of(self, node: tree.Node) -> Type:
+        match node:
+            case tree.Name(text=text):
+                symbol = self.model.bindings.get(id(node))
+                if symbol is None:
+                    return AMBIENT.get(text, UNKNOWN)
+                return self.infer.symbol(symbol) if symbol.kind is Kind.TYPE else UNKNOWN
+            case tree.Text():
+                return StringLiteral(node.parts[0]) if not node.holes else UNKNOWN
+            case tree.Integer(value=number):
+                return IntLiteral(number)
+            case tree.Boolean(value=flag):
+                return BoolLiteral(flag)
+            case tree.Null():
+                return NULL
+            case tree.Unary(operand=tree.Integer(value=number), operator="-"):
+                return IntLiteral(-number)
+            case tree.Unary(operand=tree.Boolean(value=flag), operator="!"):
+                return BoolLiteral(not flag)
+            case tree.Parenthesized(inner=inner):
+                return self.of(inner)
+            case tree.Nullable(base=base):
+                return union(self.of(base), NULL)
+            case tree.NonNull(base=base):
+                return without_null(self.of(base))
+            case tree.ArrayType(item=item):
+                return ArrayType(self.of(item))
+            case tree.TupleType(items=items):
+                return TupleType(tuple(self.of_typed(i) if isinstance(i, tree.TupleItem) else UNKNOWN for i in items))
+            case tree.ObjectType():
+                return self.of_object(node)
+            case tree.Union(members=members):
+                return literal_union(self, node, [self.of(m) for m in members])
+            case tree.Member(base=base, name=name):
+                symbol = self.model.bindings.get(id(node))
+                if symbol is not None:
+                    return self.infer.symbol(symbol)
+                namespace = self.model.bindings.get(id(base))
+                if namespace is not None and namespace.kind is Kind.NAMESPACE:
+                    return AMBIENT.get(name.text, UNKNOWN)
+                return self.part(base, name.text)
+            case tree.Index(base=base, index=tree.Text(parts=(text,), holes=())):
+                return self.part(base, text)
+            case tree.Index(base=base, index=tree.Integer(value=place)):
+                tuple_ = self.infer.open(self.of(base))
+                return tuple_.items[place] if isinstance(tuple_, TupleType) and place < len(tuple_.items) else ANY
+            case tree.ItemsAccess(base=base):
+                array = self.infer.open(self.of(base))
+                return array.item if isinstance(array, ArrayType) else ANY
+            case tree.RestAccess(base=base):
+                rest = self.infer.open(self.of(base))
+                return (rest.additional or ANY) if isinstance(rest, ObjectType) else ANY
+            case tree.Parameterized():
+                return ANY
+            case _:
+                return UNKNOWN
+
+    def part(self, base: tree.Node, name: str) -> Type:
+        """The type of a property of a named object type."""
+        whole = self.infer.open(self.of(base))
+        if isinstance(whole, ObjectType) and name in whole.properties:
+            return whole.properties[name].type
+        return ANY
+
+    def of_object(self, node: tree.ObjectType) -> Type:
+        """`{ name: T, *: U }`"""
+        properties: dict[str, PropertyType] = {}
+        additional: Type | None = None
+        for member in node.members:
+            if not isinstance(member, tree.TypeProperty):
+                additional = ANY
+                continue
+            type = self.of_typed(member)
+            if member.key is None:
+                additional = type
+            else:
+                name = member.key.text if isinstance(member.key, tree.Identifier) else member.key.literal
+                if name is not None:
+                    properties[name] = PropertyType(type, required=not is_nullable(type))
+        return ObjectType(properties, additional, soft=additional is None)
+
+    # ------------------------------------------------------------ declarations
+
+    def of_typed(self, node: Typed) -> Type:
+        """The type of something that is declared with a type and decorators."""
+        written = node.value if isinstance(node, tree.TypeDeclaration) else node.type
+        if written is None:
+            return ANY
+        if isinstance(written, tree.Union | tree.Nullable) and (key := self.discriminator(node)) is not None:
+            return discriminated(self, written, key)
+        type = self.of(written)
+        if isinstance(type, ObjectType) and self.model.has_decorator(node, "sealed"):
+            return type.replace(soft=False)
+        if self.model.has_decorator(node, "secure"):
+            return SECURE_STRING if type == STRING else SECURE_OBJECT if type == OBJECT else type
+        return type
+
+    def discriminator(self, node: Typed) -> str | None:
+        """The property that `@discriminator` names."""
+        for decorator in node.decorators:
+            if self.model.decorators.get(id(decorator)) == "discriminator":
+                arguments = getattr(decorator.expression, "arguments", ())
+                if arguments and isinstance(arguments[0], tree.Text):
+                    return arguments[0].literal
+        return None
+
+    def of_param(self, node: tree.Param, written: tree.Node) -> Type:
+        """A parameter as the file itself sees it: of the values that `@allowed` lists, where it does."""
+        type = self.of_typed(node)
+        if isinstance(type, StringType) or type in (AMBIENT["int"], AMBIENT["bool"]):
+            for decorator in node.decorators:
+                if self.model.decorators.get(id(decorator)) == "allowed":
+                    values = getattr(decorator.expression, "arguments", ())
+                    if values and isinstance(values[0], tree.Array):
+                        items = [self.of(i) for i in values[0].items]
+                        literal = StringLiteral | IntLiteral | BoolLiteral
+                        if items and all(isinstance(i, literal) for i in items):
+                            return union(*items)
+        return type
+
+    def of_declaration(self, node: tree.TypeDeclaration) -> Type:
+        """`type name = T`; an object type carries the name."""
+        type = self.of_typed(node)
+        if isinstance(type, ObjectType) and type.name == "object" and isinstance(node.value, tree.ObjectType):
+            return type.replace(name=node.name.text or "object")
+        return type
+
+    def of_func(self, symbol: Symbol) -> Overload | None:
+        """The signature of a user's function; None where it is not known."""
+        if symbol not in self._functions:
+            self._functions[symbol] = self._func(symbol)
+        return self._functions[symbol]
+
+    def _func(self, symbol: Symbol) -> Overload | None:
+        if symbol.home is not None and symbol.original is not None:
+            return symbol.home.functions.get(symbol.original)
+        declaration = symbol.declaration
+        if not isinstance(declaration, tree.Func):
+            return None
+        types = tuple(self.of(p.type) for p in declaration.parameters)
+        signature = Overload(types, len(types), False, self.of(declaration.returns))
+        self.model.functions[symbol] = signature
+        return signature
+
+    # ------------------------------------------------------------ resources and modules
+
+    def of_resource(self, symbol: Symbol, node: tree.Resource | tree.Module) -> Type:
+        """A resource or module; an array where it is looped, perhaps null where it has a condition."""
+        if isinstance(node, tree.Module):
+            single: Type = self.of_module(symbol, node)
+        else:
+            single = ResourceType(symbol, catalogue.readable(self.model, symbol, node))
+        value: tree.Node = node.value
+        if isinstance(value, tree.For):
+            return ArrayType(union(single, NULL) if isinstance(value.body, tree.If) else single)
+        return union(single, NULL) if isinstance(value, tree.If) and body_of(value) else single
+
+    def of_module(self, symbol: Symbol, node: tree.Module) -> Type:
+        """What can be read of a module."""
+        target = self.model.modules.get(id(node))
+        if target is None:
+            return UNKNOWN
+        outputs = ObjectType({n: PropertyType(t, True) for n, t in outputs_of(target).items()}, name="outputs")
+        body = ObjectType(
+            {
+                "name": PropertyType(STRING, True),
+                "outputs": PropertyType(outputs, True),
+                "identity": PropertyType(ANY),
+                "params": PropertyType(ANY, writeonly=True),
+                "scope": PropertyType(ANY, writeonly=True),
+                "dependsOn": PropertyType(ANY, writeonly=True),
+            },
+            name="module",
+        )
+        return ResourceType(symbol, body, module=True)
+
+
+def outputs_of(target: Model | Template) -> dict[str, Type]:
+    """The outputs of a module by name."""
+    if isinstance(target, Template):
+        return arm_types.outputs(target)
+    return {name: target.symbol_types.get(symbol, ANY) for name, symbol in target.outputs.items()}
+
+
+def params_of(target: Model | Template) -> dict[str, PropertyType]:
+    """The parameters of a module by name; those without a default are required."""
+    if isinstance(target, Template):
+        return arm_types.parameters(target)
+    found = {}
+    for symbol in target.of_kind(Kind.PARAM):
+        type = target.symbol_types.get(symbol, ANY)
+        optional = isinstance(symbol.declaration, tree.Param) and symbol.declaration.value is not None
+        required = not optional and not is_nullable(type)
+        found[symbol.name] = PropertyType(type if required else union(type, NULL), required)
+    return found

@@ -1,0 +1,74 @@
+"""The types of what operators give, and the operands they refuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.assign import assignable
+from engine.check.types import BOOL, INT, STRING, UNKNOWN, IntLiteral, Type, show, union, without_null
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
+ORDER = frozenset({"<", "<=", ">", ">="})
+EQUALITY = frozenset({"==", "!="})
+TEXTUAL = frozenset({"=~", "!~"})
+
+
+def unary(infer: Infer, node: tree.Unary) -> Type:
+    """`!x` and `-x`"""
+    if node.operator == "-" and isinstance(node.operand, tree.Integer):
+        return IntLiteral(-node.operand.value)
+    operand = infer.type(node.operand)
+    wanted = BOOL if node.operator == "!" else INT
+    if not assignable(operand, wanted, infer.resolve):
+        message = f"Operator '{node.operator}' needs a {show(wanted)}, and its operand is {show(operand)}"
+        infer.report.error("BCP044", node, message)
+        return UNKNOWN
+    return wanted
+
+
+def binary(infer: Infer, node: tree.Binary) -> Type:
+    """`a + b` and the like; a long chain of them is walked down its left side without recursion."""
+    chain: list[tree.Binary] = []
+    first: tree.Node = node
+    while isinstance(first, tree.Binary) and id(first) not in infer.model.types:
+        chain.append(first)
+        first = first.left
+    left = infer.type(first)
+    for each in reversed(chain):
+        left = _apply(infer, each, left, infer.type(each.right))
+        infer.model.types[id(each)] = left
+    return left
+
+
+def _apply(infer: Infer, node: tree.Binary, left: Type, right: Type) -> Type:
+    operator = node.operator
+    result: Type = BOOL
+    operands: tuple[Type, ...] = ()
+    if operator in ARITHMETIC:
+        result, operands = INT, (INT,)
+    elif operator in ORDER:
+        operands = (INT, STRING)
+    elif operator in TEXTUAL:
+        operands = (STRING,)
+    elif operator in ("&&", "||"):
+        operands = (BOOL,)
+    elif operator == "??":
+        return union(without_null(left), right)
+    fits = any(assignable(left, t, infer.resolve) and assignable(right, t, infer.resolve) for t in operands)
+    if operands and not fits:
+        help = "Strings are joined by interpolation: '${a}${b}'." if operator == "+" and STRING in (left, right) else ""
+        message = f"Operator '{operator}' cannot be applied to {show(left)} and {show(right)}"
+        infer.report.error("BCP045", node, message, help)
+        return UNKNOWN
+    return result
+
+
+def condition(infer: Infer, node: tree.Node) -> None:
+    """Reports a condition that is no bool."""
+    found = infer.type(node)
+    if not assignable(found, BOOL, infer.resolve):
+        infer.report.error("BCP046", node, f"A condition must be a bool, and this is {show(found)}")

@@ -1,0 +1,140 @@
+"""Checks resources: their type, their place, and the properties that every resource has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check import catalogue
+from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
+from engine.check.declare import body_of
+from engine.check.expect import Place, check_object
+from engine.check.resource_type import ResourceTypeName, read_full, read_nested
+from engine.check.symbols import Symbol
+from engine.check.types import ANY, STRING, ObjectType, PropertyType
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+META = frozenset({"parent", "scope", "dependsOn"})
+"""Properties of a body that say where and when, not what."""
+
+_NAMED = ObjectType({"name": PropertyType(STRING, True)}, additional=ANY)
+
+
+def check_resource(infer: Infer, node: tree.Resource) -> None:
+    """One resource, and those nested in it."""
+    symbol = infer.model.bindings[id(node)]
+    name = type_name(infer, node, symbol)
+    _conditions(infer, node.value)
+    body = body_of(node.value)
+    if body is None:
+        return
+    infer.type(body)
+    _place(infer, node, symbol, body)
+    if name is not None:
+        schema = catalogue.writable(infer.model, symbol, name) if not node.existing else None
+        place = Place(node.name, what="resource")
+        known = schema or _NAMED
+        required = known if catalogue.needs_name(infer.model, symbol) else known.replace(properties={})
+        check_object(infer, body, required, place, META)
+    check_depends_on(infer, properties_of(body).get("dependsOn"))
+    check_loop_name(infer, node, symbol, ("name", "scope", "parent"))
+    for member in body.members:
+        if isinstance(member, tree.Resource):
+            check_resource(infer, member)
+
+
+def _conditions(infer: Infer, value: tree.Node) -> None:
+    """The types of the loop and the condition around the body."""
+    loop = loop_of(value)
+    if loop is not None:
+        infer.type(loop)
+    elif isinstance(value, tree.If):
+        infer.type(value)
+    elif not isinstance(value, tree.Object):
+        infer.type(value)
+
+
+def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceTypeName | None:
+    """The full type of a resource; None where it is malformed, which is reported."""
+    known = infer.model.resource_types.get(symbol)
+    if known is not None:
+        return known
+    if isinstance(node.type, tree.Broken):
+        return None
+    text = node.type.literal if isinstance(node.type, tree.Text) else None
+    if text is None:
+        if isinstance(node.type, tree.Text):
+            infer.report.error("BCP047", node.type, "The type of a resource must be a plain string, without '${…}'")
+        return None
+    name = read_full(text) if symbol.parent is None else _nested(infer, text, symbol)
+    if name is None:
+        form = "'Namespace/type@version'" if symbol.parent is None else "'type' or 'type@version'"
+        code = "BCP029" if symbol.parent is None else "BCP156"
+        infer.report.error(code, node.type, f"'{text}' is no resource type", f"Write {form}.")
+        return None
+    infer.model.resource_types[symbol] = name
+    extension = catalogue.extension_for(infer.model, name)
+    if extension is not None:
+        infer.model.extensions[symbol] = extension
+    return name
+
+
+def _nested(infer: Infer, text: str, symbol: Symbol) -> ResourceTypeName | None:
+    assert symbol.parent is not None
+    own = read_nested(text)
+    outer = symbol.parent.declaration
+    parent = type_name(infer, outer, symbol.parent) if isinstance(outer, tree.Resource) else None
+    if own is None or parent is None:
+        return own
+    if "." in own.namespace and own.type.lower().startswith(parent.type.lower() + "/"):
+        return None
+    return ResourceTypeName(f"{parent.type}/{own.type}", own.version or parent.version)
+
+
+def _place(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object) -> None:
+    """`parent` and nesting: where a resource stands under another."""
+    given = properties_of(body)
+    parent = given.get("parent")
+    if symbol.parent is not None:
+        outer = symbol.parent.declaration
+        if isinstance(outer, tree.Resource) and loop_of(outer.value) is not None:
+            infer.report.error(
+                "BCP160",
+                node.keyword,
+                "A resource cannot be nested in one that is looped",
+                "Declare it beside, with 'parent'.",
+            )
+        for name in ("parent", "scope"):
+            if name in given:
+                code = "BCP169" if name == "name" else "BCP164" if name == "scope" else "BCP157"
+                infer.report.error(
+                    code, given[name].key, f"A nested resource has no '{name}': it belongs to what it is nested in"
+                )
+    elif parent is not None:
+        _parent(infer, symbol, parent)
+
+
+def _parent(infer: Infer, symbol: Symbol, given: tree.Property) -> None:
+    target = given.value
+    while isinstance(target, tree.Parenthesized):
+        target = target.inner
+    base = target.base if isinstance(target, tree.Index) else target
+    match base:
+        case tree.Name() | tree.NestedMember():
+            pass
+        case tree.Broken():
+            return
+        case _:
+            infer.report.error("BCP240", given.value, "The parent must be a resource, named directly")
+            return
+    parent = infer.model.bindings.get(id(base))
+    if parent is None or not isinstance(parent.declaration, tree.Resource):
+        return
+    child, above = infer.model.resource_types.get(symbol), type_name(infer, parent.declaration, parent)
+    if child and above:
+        expected = above.type.lower().count("/") + 1
+        if not child.type.lower().startswith(above.type.lower() + "/") or child.type.count("/") != expected:
+            message = f"'{child.type}' cannot have '{parent.name}', a '{above.type}', as its parent"
+            infer.report.error("BCP036", given.value, message)

@@ -1,0 +1,83 @@
+"""Checks each statement by its kind: what it declares fits what it gives."""
+
+from __future__ import annotations
+
+from engine.check.constants import constant
+from engine.check.expect import expect
+from engine.check.infer import Infer
+from engine.check.modules import check_module
+from engine.check.resources import check_resource
+from engine.check.types import BOOL, Type, is_nullable
+from engine.parse import tree
+
+
+def check_statements(infer: Infer) -> None:
+    """Every statement of the file; also gives every symbol its type."""
+    for symbol in infer.model.symbols.values():
+        infer.symbol(symbol)
+    for statement in infer.model.file.statements:
+        check_statement(infer, statement)
+
+
+def check_statement(infer: Infer, statement: tree.Statement) -> None:
+    """One statement."""
+    report = infer.report
+    match statement:
+        case tree.Param(type=type, value=value):
+            if type is not None:
+                declared = infer.declared.of_param(statement, type)
+                if value is not None:
+                    if is_nullable(declared):
+                        report.error(
+                            "BCP326", value, "A parameter that may be null has no default: null is its default"
+                        )
+                    expect(infer, value, declared)
+            elif value is not None:
+                infer.type(value)
+        case tree.Var(type=type, value=value):
+            if type is not None:
+                expect(infer, value, infer.declared.of(type))
+            else:
+                infer.type(value)
+        case tree.Output(type=type, value=value):
+            declared = infer.declared.of_typed(statement)
+            _output(infer, statement, declared)
+        case tree.Metadata(value=value, name=name):
+            infer.type(value)
+            constant(infer, value)
+            if name.text.startswith("_"):
+                report.error(
+                    "BCP268", name, f"Metadata names with a leading underscore are reserved, and '{name.text}' has one"
+                )
+        case tree.Func():
+            _func(infer, statement)
+        case tree.Assert(value=value):
+            expect(infer, value, BOOL)
+        case tree.Resource():
+            check_resource(infer, statement)
+        case tree.Module():
+            check_module(infer, statement)
+        case tree.TypeDeclaration():
+            pass
+        case tree.Extension(config=config) | tree.Using(config=config) | tree.ExtensionConfig(config=config):
+            if config is not None:
+                infer.type(config)
+        case tree.Test(value=value):
+            infer.type(value)
+        case _:
+            pass
+
+
+def _output(infer: Infer, statement: tree.Output, declared: Type) -> None:
+    symbol = infer.model.bindings.get(id(statement))
+    if symbol is not None:
+        infer.model.symbol_types[symbol] = declared
+    expect(infer, statement.value, declared)
+
+
+def _func(infer: Infer, statement: tree.Func) -> None:
+    symbol = infer.model.bindings.get(id(statement))
+    signature = infer.declared.of_func(symbol) if symbol is not None else None
+    if signature is not None:
+        infer.locals(statement, signature.parameters)
+        expect(infer, statement.body, signature.returns)

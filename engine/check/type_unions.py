@@ -1,0 +1,113 @@
+"""Union types: of literals of one kind, or of objects told apart by `@discriminator`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.types import (
+    ANY,
+    NULL,
+    UNKNOWN,
+    AnyType,
+    ArrayType,
+    BoolLiteral,
+    DiscriminatedType,
+    IntLiteral,
+    NullType,
+    ObjectType,
+    RecursiveType,
+    StringLiteral,
+    TupleType,
+    Type,
+    UnionType,
+    UnknownType,
+    members_of,
+    union,
+)
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.declared import Declared
+
+
+def literal_union(declared: Declared, node: tree.Union, types: list[Type]) -> Type:
+    """`'a' | 'b'`: every member must be a literal, all of one kind."""
+    found: set[str] = set()
+    sound = True
+    for member, type in zip(node.members, types, strict=True):
+        kinds = {_kind(m) for m in members_of(type)}
+        if "" in kinds:
+            sound = False
+            if not isinstance(type, UnknownType):
+                declared.report.error("BCP293", member, "Every member of a union must be a literal")
+        else:
+            found |= kinds
+    found.discard("null")
+    if sound and len(found) != 1 and "any" not in found:
+        message = "All members of a union must be of one kind: strings, numbers, or true and false"
+        declared.report.error("BCP294", node, message)
+        return UNKNOWN
+    return union(*types) if sound else UNKNOWN
+
+
+def _kind(type: Type) -> str:
+    match type:
+        case StringLiteral():
+            return "string"
+        case IntLiteral():
+            return "int"
+        case BoolLiteral():
+            return "bool"
+        case NullType():
+            return "null"
+        case ObjectType(properties=properties, additional=None) if not properties:
+            return "object"
+        case TupleType() | ArrayType():
+            return "array" if isinstance(type, TupleType) else ""
+        case AnyType():
+            return "any" if type is not ANY else ""
+        case _:
+            return ""
+
+
+def discriminated(declared: Declared, node: tree.Union | tree.Nullable, key: str) -> Type:
+    """A union of objects, each with another text as its `key`."""
+    nullable = False
+    written: tree.Node = node
+    while isinstance(written, tree.Nullable | tree.Parenthesized):
+        nullable = nullable or isinstance(written, tree.Nullable)
+        written = written.base if isinstance(written, tree.Nullable) else written.inner
+    if not isinstance(written, tree.Union):
+        return declared.of(node)
+    members: dict[str, ObjectType] = {}
+    for member in written.members:
+        type = declared.infer.open(declared.of(member))
+        for each in members_of(type):
+            _discriminated_member(declared, member, each, key, members)
+    whole: Type = DiscriminatedType(key, members) if members else UNKNOWN
+    return union(whole, NULL) if nullable else whole
+
+
+def _discriminated_member(
+    declared: Declared, place: tree.Node, type: Type, key: str, members: dict[str, ObjectType]
+) -> None:
+    match type:
+        case ObjectType(properties=properties):
+            found = properties.get(key)
+            if found is None or not found.required or not isinstance(found.type, StringLiteral):
+                message = f"Every member of the union must have '{key}', required, with one text as its type"
+                declared.report.error("BCP364", place, message)
+            elif found.type.value in members:
+                message = f"Two members of the union have '{found.type.value}' as their '{key}'"
+                declared.report.error("BCP365", place, message)
+            else:
+                members[found.type.value] = type
+        case DiscriminatedType(key=same) if same == key:
+            for value, inner in type.members.items():
+                if value in members:
+                    declared.report.error("BCP365", place, f"Two members of the union have '{value}' as their '{key}'")
+                members.setdefault(value, inner)
+        case AnyType() | UnknownType() | RecursiveType():
+            pass
+        case NullType() | UnionType() | _:
+            declared.report.error("BCP286", place, "A member of a discriminated union must be an object")
