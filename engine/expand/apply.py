@@ -96,8 +96,8 @@ def _scan(values: Iterable[Value]) -> tuple[Secret | None, bool]:
 
 def _sealed(function: Function, arguments: list[Value], vault: Vault, name: str) -> Value | None:
     """The result, sealed, of the call with all secrets opened; None where it rests on more than secrets."""
+    opened = [a if type(a) is Lambda else unseal(a, vault) for a in arguments]
     try:
-        opened = [a if type(a) is Lambda else unseal(a, vault) for a in arguments]
         function.check_kinds(opened)
         result = function.run(*opened)
     except NotYet:

@@ -39,9 +39,11 @@ class Resolver:
         """The value as far as it is known."""
         kind = type(argument)
         if kind is dict:
-            return {k: self.evaluate(v) for k, v in argument.items()}
-        if kind is list or kind is tuple:
-            return [self.evaluate(v) for v in argument]
+            made = {k: self.evaluate(v) for k, v in argument.items()}
+            return argument if all(made[k] is v for k, v in argument.items()) else made
+        if kind is list:
+            items = [self.evaluate(v) for v in argument]
+            return argument if all(a is b for a, b in zip(items, argument, strict=True)) else items
         if kind is Output:
             return self._output(argument)
         if kind is Deferred:

@@ -122,7 +122,10 @@ def _part(function: str, item: Value) -> str:
 @LIBRARY.declare("distinct", ARRAY)
 def distinct(of: list[Value]) -> list[Value]:
     """Each different item once, where it first was."""
-    return list({identity(i): i for i in reversed(of)}.values())[::-1]
+    seen: dict[object, Value] = {}
+    for item in of:
+        seen.setdefault(identity(item), item)
+    return list(seen.values())
 
 
 @LIBRARY.declare("union", ARRAY | OBJECT, rest=ARRAY | OBJECT, least=1, knowing=Knowing.SHAPE)
@@ -134,11 +137,7 @@ def union(*parts: Value) -> Value:
         for part in parts[1:]:
             merged = merge(merged, part)
         return merged
-    seen: dict[object, Value] = {}
-    for part in parts:
-        for item in part:
-            seen.setdefault(identity(item), item)
-    return list(seen.values())
+    return distinct([item for part in parts for item in part])
 
 
 @LIBRARY.declare("intersection", ARRAY | OBJECT, rest=ARRAY | OBJECT, least=1)
