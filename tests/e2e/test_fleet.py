@@ -6,7 +6,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from conftest import Clone
+
+from tests.e2e.newcomer import Clone
 
 pytestmark = pytest.mark.e2e
 FILE = "samples/fleet/dev.bicepparam"

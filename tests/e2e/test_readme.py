@@ -8,7 +8,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from conftest import Clone, readme_commands
+
+from tests.e2e.newcomer import Clone, readme_commands
 
 pytestmark = pytest.mark.e2e
 APP = "samples/hello/app.bicep"
