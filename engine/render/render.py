@@ -68,6 +68,7 @@ class _Run:
         self.registry = registry
         self.early: list[Resource] = []
         self.out: list[Resource] = []
+        self.told: set[str] = set()
         self.ending: dict[str, tuple[str, ...]] = {}
         self.nominations: dict[str, Nomination] = {}
         self.pending: list[Pending] = []
@@ -78,7 +79,12 @@ class _Run:
         """Give one declared resource its operator, and render it."""
         where = self.graph.environment_of(resource)
         if isinstance(where, Diagnostic):
-            self._fail(resource, where)
+            cause = where.message.partition(" goes to ")[2]
+            if cause in self.told:  # what belongs to an application with a wrong environment is not wrong itself
+                self._keep(resource, Nomination(None, where.message))
+            else:
+                self.told.add(cause)
+                self._fail(resource, where)
             return
         view = GraphView(self.graph, where)
         if not resource.existing:
