@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
 
 class Console:
-    """Two streams and how to write to them; `format` is what the call asked for, `verbose` how often it said -v."""
+    """Two streams and how to write to them.
 
-    __slots__ = ("_no_color", "err", "format", "out", "verbose")
+    `format` is what the call asked for, `problems` the form of diagnostics (that of the rest if it has none of its own),
+    `verbose` how often it said -v.
+    """
 
-    def __init__(self, format: str = "text", no_color: bool = False, verbose: int = 0) -> None:
+    __slots__ = ("_no_color", "err", "format", "out", "problems", "verbose")
+
+    def __init__(self, format: str = "text", no_color: bool = False, verbose: int = 0, problems: str = "") -> None:
         self.format = format
+        self.problems = problems or format
         self.verbose = verbose
         self._no_color = no_color
         self.out: TextIO = sys.stdout
@@ -32,7 +37,10 @@ class Console:
     def of(cls, options: Namespace) -> Console:
         """As the options of a verb ask for."""
         return cls(
-            getattr(options, "format", "text"), getattr(options, "no_color", False), getattr(options, "verbose", 0)
+            getattr(options, "format", "text"),
+            getattr(options, "no_color", False),
+            getattr(options, "verbose", 0),
+            getattr(options, "diagnostics_format", ""),
         )
 
     @classmethod
@@ -78,19 +86,12 @@ class Console:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour(stream or self.out) else text
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Problems, to stderr; information only for those who ask for more."""
+        """Problems, to stderr, file by file; information only for those who ask for more."""
         shown = [d for d in diagnostics if self.verbose or d.severity is not Severity.INFO]
-        if not shown:
-            return
-        self.out.flush()  # so that results and problems keep their order where both go to one place
-        if self.json:
-            from engine.diagnostics.render.json import render_json
-
-            self.err.write(render_json(shown))
-        else:
-            from engine.diagnostics.render.text import render_text
-
-            self.err.write(render_text(shown, color=self.colour(self.err)))
+        if shown:
+            self.out.flush()  # so that results and problems keep their order where both go to one place
+            text = as_text(sorted(shown, key=lambda d: d.sort_key), self.problems, self.colour(self.err))
+            self.err.write(text)
 
     def table(
         self, head: Sequence[str], rows: Iterable[Sequence[str]], colours: Mapping[int, Mapping[str, str]] | None = None
@@ -105,6 +106,28 @@ class Console:
                 if row[n] in words:
                     padded[n] = self.paint(padded[n], words[row[n]])
             self.line("  ".join(padded).rstrip())
+
+
+def as_text(diagnostics: Sequence[Diagnostic], format: str, colour: bool = False) -> str:
+    """Problems in one of the forms there are for them."""
+    match format:
+        case "json":
+            from engine.diagnostics.render.json import render as render_json
+
+            return render_json(diagnostics)
+        case "sarif":
+            from engine.cli.commands.version import VERSION
+            from engine.diagnostics.render.sarif import render as render_sarif
+
+            return render_sarif(diagnostics, VERSION)
+        case "github":
+            from engine.diagnostics.render.github import render as render_github
+
+            return render_github(diagnostics)
+        case _:
+            from engine.diagnostics.render.text import render as render_text
+
+            return render_text(diagnostics, colour)
 
 
 def wants_colour(stream: TextIO, no_color: bool, environ: Mapping[str, str]) -> bool:

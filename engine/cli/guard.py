@@ -17,7 +17,7 @@ INTERRUPTED = 130
 def guarded(call: Callable[[], int], arguments: list[str]) -> int:
     """The exit code of a call; problems become diagnostics on stderr."""
     try:
-        code = call()
+        code = _code_of(call)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -25,8 +25,6 @@ def guarded(call: Callable[[], int], arguments: list[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted\n")
         return INTERRUPTED
-    except SystemExit as stop:  # argparse's --help
-        return stop.code if isinstance(stop.code, int) else 0
     except Exception as error:
         try:
             return _told(error, arguments)
@@ -35,6 +33,13 @@ def guarded(call: Callable[[], int], arguments: list[str]) -> int:
         except Exception as second:  # even telling it failed
             sys.stderr.write(f"error: {error}\nwhile telling it: {type(second).__name__}: {second}\n")
             return 1
+
+
+def _code_of(call: Callable[[], int]) -> int:
+    try:
+        return call()
+    except SystemExit as stop:  # argparse's --help
+        return stop.code if isinstance(stop.code, int) else 0
 
 
 def _told(error: Exception, arguments: list[str]) -> int:

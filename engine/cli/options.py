@@ -22,7 +22,7 @@ def common(parser: Parser, formats: Iterable[str] = ("text", "json"), short: str
             "--format",
             choices=words,
             default=words[0],
-            help=f"{_or(words)} (default: {words[0]})",
+            help=f"its form (default: {words[0]})",
         )
     group.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR=1 does the same)")
     group.add_argument("-v", "--verbose", action="count", default=0, help="tell more")
@@ -32,9 +32,7 @@ def state(parser: Parser, environment: bool = True) -> None:
     """Where the state is kept, and which environment of it is meant."""
     group = parser.add_argument_group("where")
     if environment:
-        group.add_argument(
-            "-e", "--environment", metavar="NAME", help="the environment (default: the only one there is)"
-        )
+        group.add_argument("-e", "--environment", metavar="NAME", help="the environment (default: the only one)")
     group.add_argument(
         "--state", type=Path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
     )
@@ -83,7 +81,7 @@ def unmanage(parser: Parser) -> None:
         "--on-unmanage",
         choices=[str(word) for word in OnUnmanage],
         default=str(OnUnmanage.DELETE),
-        help="resources that left the file are deleted, or live on and are forgotten (default: delete)",
+        help="what left the file is deleted, or lives on and is forgotten (default: delete)",
     )
 
 

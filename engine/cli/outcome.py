@@ -104,7 +104,7 @@ def _value(value: Any) -> str:
 
 
 def _summary(outcome: Outcome) -> dict[str, Any]:
-    from engine.cli.problems import as_json
+    from engine.diagnostics.render.json import as_object
 
     return {
         "environment": outcome.environment,
@@ -118,7 +118,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "skipped": [{"address": s.address, "why": s.why} for s in outcome.skipped],
         "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in outcome.endpoints],
         "outputs": shown(dict(outcome.outputs)),
-        "diagnostics": as_json(outcome.diagnostics),
+        "diagnostics": [as_object(d) for d in outcome.diagnostics],
         "interrupted": outcome.interrupted,
         "seconds": round(outcome.seconds, 3),
     }

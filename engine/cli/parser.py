@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
@@ -22,7 +26,20 @@ class Parser(argparse.ArgumentParser):
             add_help=False,
         )
         self.verb = verb
+        self._positionals.title = "arguments"
         self.add_argument("-h", "--help", action="help", help="show this help")
+
+    def format_help(self) -> str:
+        """With a usage line that names what must be there; the options are listed below it anyway."""
+        places = [str(a.metavar or a.dest) for a in self._actions if not a.option_strings]
+        required = [a.required for a in self._actions if not a.option_strings]
+        words = (p if r else f"[{p}]" for p, r in zip(places, required, strict=True))
+        self.usage = " ".join([f"ulna {self.verb} [OPTION]...", *words])
+        return super().format_help()
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """To stdout; argparse's own would swallow that nobody reads it."""
+        (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """A call that cannot be understood."""
@@ -47,7 +64,7 @@ class _Layout(argparse.RawDescriptionHelpFormatter):
     """Wide enough for one line an option; the value's name once for all spellings of an option."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=32, width=110)
+        super().__init__(prog, max_help_position=32, width=118)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:

@@ -1,7 +1,8 @@
 """Make it so: create, update and delete until everything is as the file says, then exit.
 
 What is as wanted is left alone; what left the file is deleted. A failure stops only what depends on it, and the next
-deploy goes on from there. Ctrl-C once lets running calls finish; twice exits at once, and the next deploy still recovers.
+deploy goes on from there. Ctrl-C once lets running calls finish; twice exits at once, and the next deploy still
+recovers.
 """
 
 from __future__ import annotations

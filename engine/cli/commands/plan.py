@@ -43,10 +43,10 @@ def run(options: Namespace, console: Console) -> int:
 
         write_private(options.out, to_json(planned.plan))
     if console.json:
-        from engine.cli.problems import as_json
+        from engine.diagnostics.render.json import as_object
         from engine.plan.report import report
 
-        console.document(report(planned.plan, as_json(planned.diagnostics)))
+        console.document(report(planned.plan, map(as_object, planned.diagnostics)))
     else:
         from engine.plan.whatif import whatif
 
