@@ -9,7 +9,7 @@ from engine.parse.table import Table
 from engine.parse.tokens import Problem, Tokens
 from engine.parse.tree import Identifier, Pragma
 
-SUSPICIOUS_DEPTH = 120
+SUSPICIOUS_DEPTH = 90
 """Tokens that may each add a level of nesting; with more of them in sight the tree's true depth is measured."""
 
 STATEMENT_WORDS = frozenset(
@@ -57,7 +57,7 @@ class Lexer:
 class _Run:
     """One text on its way through the lexer."""
 
-    __slots__ = ("holes", "lexer", "mark", "out", "stack", "text", "weight", "weights")
+    __slots__ = ("holes", "lexer", "line", "mark", "out", "stack", "text", "weight", "weights")
 
     def __init__(self, lexer: Lexer, text: str) -> None:
         self.lexer = lexer
@@ -68,6 +68,7 @@ class _Run:
         self.weights: list[int] = []  # tokens before each open bracket, since the line or the bracket around it began
         self.weight = 0
         self.mark = 0
+        self.line = 0  # the mark of the line before, which this one may turn out to continue
 
     def add(self, kind: str, start: int, end: int) -> None:
         """One more token."""
@@ -102,7 +103,7 @@ class _Run:
                 if not self._counts(end):
                     continue
                 kind = newline
-                self.mark = len(kinds) + 1
+                self.line, self.mark = self.mark, len(kinds) + 1
             elif group == 2:
                 sign = match[2]
                 kind = lexer.brackets[sign]
@@ -190,6 +191,7 @@ class _Run:
             self.out.kinds.pop()
             self.out.starts.pop()
             self.out.ends.pop()
+            self.mark = self.line
         if self.weights and sign in ")]}":
             before = self.weights.pop()
             self.weight -= before

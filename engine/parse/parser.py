@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse.build_statements import Build
+from engine.parse.depth import fold_brackets, fold_levels
 from engine.parse.driver import bind
 from engine.parse.lexer import Lexer
 from engine.parse.recover import Recovery
@@ -27,9 +28,13 @@ def parse_parameters(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
 
 def _parse(source: Source, start: str) -> tuple[File, tuple[Diagnostic, ...]]:
     tokens = _LEXER.tokens(source.text)
+    if tokens.deep:
+        fold_brackets(tokens, _TABLE)
     build = Build(tokens)
     actions = bind(_TABLE, build)
     statements = Recovery(_TABLE, tokens, build, actions, _TABLE.starts[start]).parse(0)
+    if tokens.deep:
+        statements = [fold_levels(s, tokens.problems) for s in statements]
     file = File(0, len(source.text), source, tuple(statements), tuple(tokens.comments), tuple(tokens.pragmas))
     diagnostics = [
         Diagnostic(p.code, Severity.ERROR, p.message, Label(source, Span(p.start, p.end)), (), p.help)
