@@ -153,17 +153,9 @@ class _Run:
             self._keep(resource, Nomination(None, reason))
             return
         own = resource.waits if made.waits is None else made.waits
-        for child in made.resources:
-            if not child.address.startswith(resource.address + "/") or child.address in self.nominations:
-                self._fail(
-                    resource,
-                    _bug(
-                        resource,
-                        operator,
-                        f"its child '{child.address}' is not below '{resource.address}', or is there twice",
-                    ),
-                )
-                return
+        if (stray := self._stray(resource, made.resources)) is not None:
+            self._fail(resource, _bug(resource, operator, stray))
+            return
         for child in made.resources:
             early = child.address in made.early
             self._child(_child(child, resource, () if early else own), view, early)
@@ -177,6 +169,17 @@ class _Run:
         waits = merge(own, (Wait(address, condition) for address, condition in joins))
         properties = {**resource.properties, OUTPUTS: dict(made.outputs)}
         self._keep(resource.replace(waits=waits, properties=properties), Nomination(operator.name, hops=hops))
+
+    def _stray(self, parent: Resource, children: Iterable[Resource]) -> str | None:
+        """What is wrong with the addresses of children, if anything is."""
+        taken = set(self.nominations)
+        for child in children:
+            if not child.address.startswith(parent.address + "/"):
+                return f"its child '{child.address}' is not below '{parent.address}'"
+            if child.address in taken:
+                return f"its child '{child.address}' is there twice"
+            taken.add(child.address)
+        return None
 
     def _child(self, child: Resource, view: View, early: bool) -> None:
         at = len(self.out)
