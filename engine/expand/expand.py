@@ -35,8 +35,9 @@ def expand(
     world = World(template, scope, vault, known)
     given = {name.lower(): _given(value) for name, value in arguments.items()}
     frame = Frame(world, template.document, "", scope.deployment, level_of(template.document, scope), given)
+    before = len(world.diagnostics)
     check_root(frame, arguments)
-    if world.diagnostics:
+    if len(world.diagnostics) > before:
         return Desired(()), _sorted(world)
     graph = Graph(world)
     graph.gather(frame)

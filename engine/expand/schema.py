@@ -160,7 +160,8 @@ def _union(value: dict[str, Value], union: Schema, document: Schema, path: str) 
     if type(chosen) in LEAVES:
         return None
     if not isinstance(chosen, str) or chosen not in mapping:
-        return _at(inner, f"must be one of {', '.join(repr(k) for k in mapping)}")
+        names = ", ".join(f"'{k}'" for k in mapping)
+        return _at(inner, f"must be one of {names}" if len(mapping) != 1 else f"must be {names}")
     return check(value, mapping[chosen], document, path)
 
 
