@@ -48,9 +48,10 @@ def build(model: Model, *, symbolic: bool = False, version: str = VERSION) -> tu
     """The template that a file without errors compiles to, and what only building found wrong.
 
     `symbolic` asks for symbolic names where the file would do without: what is deployed is known by the names that its
-    author gave. `version` is the compiler's own in the metadata; it is a part of what the hash covers.
+    author gave. `version` is the compiler's own in the metadata; it is a part of what the hash covers. Without `hashed`
+    there is no `templateHash`, a third of the work.
     """
-    session = Session(symbolic=symbolic, version=version)
+    session = Session(symbolic=symbolic, version=version, hashed=hashed)
     try:
         template = _build(model, session)
     except RecursionError:
@@ -122,7 +123,8 @@ def _build(model: Model, session: Session) -> Template:
     document = head | {key: value for key, value in body.items() if value}
     document["resources"] = resources if unit.symbolic else list(resources.values())
     document |= {key: value for key, value in (("outputs", outputs), ("asserts", asserts)) if value}
-    generator["templateHash"] = template_hash(document)
+    if session.hashed:
+        generator["templateHash"] = template_hash(document)
     return Template(_stem(model), document, origins.found)
 
 

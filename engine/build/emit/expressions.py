@@ -9,6 +9,7 @@ from engine.build.emit.unit import NO_LOCALS, Locals, Unit, emits_text
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
+_PARAM = Kind.PARAM
 _OPERATORS = {
     "+": "add",
     "-": "sub",
@@ -31,10 +32,11 @@ def text(unit: Unit, node: tree.Text, locals: Locals) -> str:
     """A string, or a call of `format` if it has holes."""
     if not node.holes:
         return quote(node.parts[0])
-    pattern = node.parts[0].replace("{", "{{").replace("}", "}}")
-    for place, part in enumerate(node.parts[1:]):
-        pattern += f"{{{place}}}" + part.replace("{", "{{").replace("}", "}}")
-    return call("format", quote(pattern), *unit.texts(node.holes, locals))
+    parts = node.parts
+    if any("{" in part or "}" in part for part in parts):
+        parts = tuple(part.replace("{", "{{").replace("}", "}}") for part in parts)
+    pattern = parts[0] + "".join([f"{{{place}}}{part}" for place, part in enumerate(parts[1:])])
+    return call("format", quote(pattern), *[unit.text(hole, locals) for hole in node.holes])
 
 
 @emits_text(tree.Integer)
@@ -164,16 +166,16 @@ def name(unit: Unit, node: tree.Name, locals: Locals) -> str:
     symbol = unit.bindings.get(id(node))
     if symbol is None:
         return NULL
-    if (replaced := locals.get(symbol)) is not None and symbol not in unit.declared:
+    if locals and (replaced := locals.get(symbol)) is not None and symbol not in unit.declared:
         return replaced
+    if symbol.kind is _PARAM:
+        return unit.parameter(symbol)
     return named(unit, symbol, node)
 
 
 def named(unit: Unit, symbol: Symbol, node: tree.Node) -> str:
     """A use of a symbol that no loop replaces."""
     match symbol.kind:
-        case Kind.PARAM | Kind.BASE:
-            return unit.parameter(symbol)
         case Kind.VAR:
             if unit.inlines(symbol):
                 assert isinstance(symbol.declaration, tree.Var)
@@ -183,6 +185,8 @@ def named(unit: Unit, symbol: Symbol, node: tree.Node) -> str:
                 finally:
                     unit.active.discard(symbol)
             return unit.variable(symbol)
+        case Kind.PARAM | Kind.BASE:
+            return unit.parameter(symbol)
         case Kind.LAMBDA_PARAMETER:
             return call("lambdaVariables", quote(symbol.name))
         case Kind.FUNC_PARAMETER:

@@ -15,7 +15,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 def quote(value: str) -> str:
     """A string literal."""
-    return "'" + value.replace("'", "''") + "'"
+    return "'" + (value.replace("'", "''") if "'" in value else value) + "'"
 
 
 def integer(value: int) -> str:

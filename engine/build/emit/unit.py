@@ -16,6 +16,7 @@ Locals = Mapping[Symbol, str]
 """What loop variables stand for at a place; a looped resource's own symbol maps to the index it is seen at."""
 
 NO_LOCALS: Locals = {}
+_NAMESPACE, _EXTENSION = Kind.NAMESPACE, Kind.EXTENSION
 
 Handler = Callable[["Unit", Any, Locals], Any]
 H = TypeVar("H", bound=Handler)
@@ -37,10 +38,11 @@ def emits_value(*kinds: type[tree.Node]) -> Callable[[H], H]:
 class Session:
     """What all files of one build share: how to build, what was found wrong, and what modules compiled to."""
 
-    __slots__ = ("built", "diagnostics", "symbolic", "version")
+    __slots__ = ("built", "diagnostics", "hashed", "symbolic", "version")
 
-    def __init__(self, *, symbolic: bool = False, version: str = "") -> None:
+    def __init__(self, *, symbolic: bool = False, version: str = "", hashed: bool = True) -> None:
         self.symbolic = symbolic
+        self.hashed = hashed
         self.version = version
         self.diagnostics: list[Diagnostic] = []
         self.built: dict[int, Any] = {}
@@ -145,9 +147,9 @@ def namespace_of(unit: Unit, base: tree.Node) -> str | None:
         symbol = unit.bindings.get(id(base))
         if symbol is None:
             return base.text if base.text in ("sys", "az") else None
-        if symbol.kind is Kind.NAMESPACE and symbol.name != "this":
+        if symbol.kind is _NAMESPACE and symbol.name != "this":
             return symbol.name
-        if symbol.kind is Kind.EXTENSION and isinstance(symbol.declaration, tree.Extension):
+        if symbol.kind is _EXTENSION and isinstance(symbol.declaration, tree.Extension):
             spec = symbol.declaration.spec
             return "az" if isinstance(spec, tree.Name) and spec.text == "az" else None
     return None

@@ -18,6 +18,8 @@ NEEDS_INLINING = re.compile(
 IDENTITY = frozenset({"id", "name", "type", "apiVersion"})
 """Properties of a resource that its declaration settles."""
 
+_VAR = Kind.VAR
+_RESOURCES = frozenset({Kind.RESOURCE, Kind.MODULE})
 _LEAVES = frozenset(
     {tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Broken, tree.Resource, tree.Decorator, tree.Param}
 )
@@ -77,12 +79,13 @@ def uses(unit: Unit, *nodes: tree.Node | None) -> Uses:
 
 def target(unit: Unit, node: tree.Node) -> tuple[Symbol, tree.Expression | None] | None:
     """The resource or module that a node names, and the index if it picks one of a collection."""
-    while isinstance(node, (tree.NonNull, tree.Parenthesized)):
-        node = node.base if isinstance(node, tree.NonNull) else node.inner
     kind = type(node)
+    while kind is tree.NonNull or kind is tree.Parenthesized:
+        node = node.base if isinstance(node, tree.NonNull) else node.inner  # type: ignore[attr-defined]
+        kind = type(node)
     if kind is tree.Name or kind is tree.NestedMember:
         symbol = unit.bindings.get(id(node))
-        if symbol is not None and symbol in unit.declared:
+        if symbol is not None and symbol.kind in _RESOURCES and symbol in unit.declared:
             return symbol, None
     elif kind is tree.Index:
         assert isinstance(node, tree.Index)
@@ -103,14 +106,12 @@ def member_name(node: tree.Node) -> str | None:
 
 def _walk(unit: Unit, node: tree.Node, found: Uses) -> None:
     kind = type(node)
-    if kind in _LEAVES:
-        return
     if kind is tree.Name:
         symbol = unit.bindings.get(id(node))
         if symbol is not None:
-            if symbol.kind is Kind.VAR:
+            if symbol.kind is _VAR:
                 found.variables.append(original(symbol))
-            elif symbol in unit.declared:
+            elif symbol.kind in _RESOURCES and symbol in unit.declared:
                 _refer(unit, symbol, None, None, found)
         return
     if kind is tree.Member or kind is tree.Index:
@@ -144,11 +145,15 @@ def _walk(unit: Unit, node: tree.Node, found: Uses) -> None:
             return
     for field in _FIELDS.get(kind, ()):
         value = getattr(node, field)
-        if type(value) is tuple:
-            for item in value:
+        for item in value if type(value) is tuple else (value,):
+            below = type(item)
+            if below is tree.Property:
+                if type(item.key) is tree.Text and item.key.holes:
+                    _walk(unit, item.key, found)
+                item = item.value
+                below = type(item)
+            if below not in _LEAVES and not (below is tree.Text and not item.holes):
                 _walk(unit, item, found)
-        else:
-            _walk(unit, value, found)
 
 
 def _call(unit: Unit, name: str, arguments: tuple[tree.Expression, ...], found: Uses) -> None:

@@ -12,6 +12,8 @@ from engine.build.emit.unit import NO_LOCALS, TEXT, VALUE, Locals, Unit, emits_v
 from engine.check.symbols import Kind
 from engine.parse import tree
 
+_VAR = Kind.VAR
+
 
 @emits_value(tree.Integer, tree.Boolean)
 def scalar(unit: Unit, node: tree.Integer | tree.Boolean, locals: Locals) -> int | bool:
@@ -57,7 +59,7 @@ def non_null(unit: Unit, node: tree.NonNull, locals: Locals) -> Any:
 def name(unit: Unit, node: tree.Name, locals: Locals) -> Any:
     """An inlined variable brings its value, not its text."""
     symbol = unit.bindings.get(id(node))
-    if symbol is not None and symbol.kind is Kind.VAR and unit.inlines(symbol):
+    if symbol is not None and symbol.kind is _VAR and unit.inlines(symbol):
         assert isinstance(symbol.declaration, tree.Var)
         unit.active.add(symbol)
         try:
@@ -91,13 +93,14 @@ def properties(unit: Unit, members: Iterable[tree.Node], locals: Locals) -> dict
         if not isinstance(member, tree.Property):
             continue
         plain = key_text(member.key)
-        if isinstance(member.value, tree.For):
-            looped.append(copy(unit, plain or "", member.value, locals))
+        value = member.value
+        kind = type(value)
+        if kind is tree.For:
+            looped.append(copy(unit, plain or "", value, locals))  # type: ignore[arg-type]
         elif plain is None:
-            found[wrap(unit.text(member.key, locals))] = unit.value(member.value, locals)
+            found[wrap(unit.text(member.key, locals))] = unit.value(value, locals)
         else:
-            value = member.value
-            found[_key(plain)] = VALUE.get(type(value), _wrapped)(unit, value, locals)
+            found[_key(plain)] = VALUE.get(kind, _wrapped)(unit, value, locals)
     return {"copy": looped, **found} if looped else found
 
 
