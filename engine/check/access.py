@@ -27,6 +27,7 @@ from engine.check.types import (
     UnionType,
     UnknownType,
     is_nullable,
+    members_of,
     show,
     union,
     without_null,
@@ -94,7 +95,7 @@ def _non_null(infer: Infer, base: Type, node: tree.Member | tree.Index, name: tr
     """The base less null; a plain access of what may be null is worth a warning."""
     if not is_nullable(base):
         return base
-    if not node.safe:
+    if not node.safe and not _short_circuited(node.base) and not _harmless(infer, base, node):
         start = infer.report.source.text.rfind("." if name else "[", node.base.end, (name or node.index).start + 1)  # type: ignore[union-attr]
         place = Span(start if start >= 0 else node.start, node.end)
         infer.report.warning(
@@ -104,6 +105,28 @@ def _non_null(infer: Infer, base: Type, node: tree.Member | tree.Index, name: tr
             "Use '.?' to get null instead, or '!' if you know that it is not.",
         )
     return infer.open(without_null(base))
+
+
+def _short_circuited(base: tree.Node) -> bool:
+    """Whether a safe access earlier in the chain already ends it where something is null."""
+    while isinstance(base, tree.Member | tree.Index | tree.MethodCall):
+        if base.safe if not isinstance(base, tree.MethodCall) else False:
+            return True
+        base = base.base
+    return False
+
+
+def _harmless(infer: Infer, base: Type, node: tree.Member | tree.Index) -> bool:
+    """Whether this is a resource's property that is known without the resource, or its own body asks."""
+    resource = next((m for m in members_of(base) if isinstance(m, ResourceType)), None)
+    if resource is None:
+        return False
+    name = node.name.text if isinstance(node, tree.Member) else ""
+    if isinstance(node, tree.Index) and isinstance(node.index, tree.Text):
+        name = node.index.literal or ""
+    declared = resource.symbol.declaration
+    inside = declared is not None and declared.start <= node.start < declared.end
+    return inside or name in (("name",) if resource.module else ("id", "name", "type", "apiVersion"))
 
 
 def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool) -> Type:
@@ -126,7 +149,7 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             return _property(infer, body, name, place, safe)
         case NamespaceType(symbol=symbol):
             if symbol.kind is Kind.NAMESPACE and name:
-                infer.report.error("BCP052", place, f"Namespace '{symbol.name}' has no property '{name}'")
+                infer.report.error("BCP052" if symbol.name == "az" else "BCP053", place, f"Namespace '{symbol.name}' has no property '{name}'")
             return ANY
         case AnyType() | UnknownType() | NeverType() | DiscriminatedType():
             return ANY

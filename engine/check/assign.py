@@ -51,8 +51,8 @@ def assignable(value: Type, target: Type, resolve: Callable[[RecursiveType], Typ
             return True
         case StringLiteral(value=one), StringLiteral(value=other):
             return one == other
-        case StringType(), StringLiteral():
-            return False
+        case (StringType(loose=loose), StringLiteral()) | (IntType(loose=loose), IntLiteral()):
+            return loose
         case IntLiteral() | IntType(), IntType():
             return True
         case BoolLiteral() | BoolType(), BoolType():

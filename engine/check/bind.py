@@ -241,11 +241,8 @@ class Binder:
     def unknown(self, place: tree.Node, name: str, candidates: Iterable[str]) -> None:
         """Reports a name that stands for nothing."""
         near = suggestion(name, candidates)
-        message = f"'{name}' is not declared here"
-        if near:
-            self.report.error("BCP082", place, message, f"Did you mean '{near}'?")
-        else:
-            self.report.error("BCP057", place, message)
+        code = "BCP082" if near and isinstance(place, tree.Identifier) else "BCP057"
+        self.report.error(code, place, f"'{name}' is not declared here", f"Did you mean '{near}'?" if near else "")
 
     def visible(self, scope: Scope) -> Iterator[str]:
         """The names that could be meant, nearest scope first."""
@@ -292,8 +289,7 @@ class Binder:
             operator = BANNED[name.text]
             self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
         elif name.text in BANNED_SYNTAX:
-            code = {"variables": "BCP060", "parameters": "BCP061"}.get(name.text, "BCP057")
-            self.report.error(code, name, f"There is no function '{name.text}'", f"Write {BANNED_SYNTAX[name.text]}.")
+            self.report.error(_SYNTAX_CODES[name.text], name, f"There is no function '{name.text}'", f"Write {BANNED_SYNTAX[name.text]}.")
         else:
             users = [s.name for s in self.model.of_kind(Kind.FUNC)]
             self.unknown(name, name.text, [*users, *self.function_names()])
@@ -398,6 +394,15 @@ class Binder:
             self.report.error("BCP152", name, f"Function '{name.text}' is no decorator")
         elif name.text:
             self.unknown(name, name.text, DECORATORS)
+
+
+_SYNTAX_CODES = {
+    "createArray": "BCP101",
+    "createObject": "BCP102",
+    "if": "BCP100",
+    "parameters": "BCP061",
+    "variables": "BCP060",
+}
 
 
 def _listing(names: list[str]) -> str:

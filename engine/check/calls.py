@@ -69,7 +69,8 @@ def method(infer: Infer, node: tree.MethodCall) -> Type:
             case _:
                 pass
     if name:
-        infer.report.error("BCP109", node.name, f"There is no function '{name}' on {show(base)}")
+        code = "BCP109" if isinstance(base, ResourceType) else "BCP067"
+        infer.report.error(code, node.name, f"There is no function '{name}' on {show(base)}")
     return UNKNOWN
 
 

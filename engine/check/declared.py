@@ -23,6 +23,7 @@ from engine.check.types import (
     ArrayType,
     BoolLiteral,
     IntLiteral,
+    IntType,
     ObjectType,
     PropertyType,
     ResourceType,
@@ -90,13 +91,18 @@ class Declared:
             case tree.NonNull(base=base):
                 return without_null(self.of(base))
             case tree.ArrayType(item=item):
+                while isinstance(item, tree.Parenthesized):
+                    item = item.inner
+                if isinstance(item, tree.Union):
+                    # An array may hold literals of several kinds.
+                    return ArrayType(literal_union(self, item, [self.of(m) for m in item.members], mixed=True))
                 return ArrayType(self.of(item))
             case tree.TupleType(items=items):
                 return TupleType(tuple(self.of_typed(i) if isinstance(i, tree.TupleItem) else UNKNOWN for i in items))
             case tree.ObjectType():
                 return self.of_object(node)
             case tree.Union(members=members):
-                return literal_union(self, node, [self.of(m) for m in members])
+                return literal_union(self, node, [self.of(m) for m in members], mixed=False)
             case tree.Member(base=base, name=name):
                 symbol = self.model.bindings.get(id(node))
                 if symbol is not None:
@@ -152,13 +158,17 @@ class Declared:
         written = node.value if isinstance(node, tree.TypeDeclaration) else node.type
         if written is None:
             return ANY
-        if isinstance(written, tree.Union | tree.Nullable) and (key := self.discriminator(node)) is not None:
-            return discriminated(self, written, key)
+        bare = written
+        while isinstance(bare, tree.Nullable | tree.Parenthesized | tree.NonNull):
+            bare = bare.inner if isinstance(bare, tree.Parenthesized) else bare.base
+        if isinstance(bare, tree.Union) and self.model.has_decorator(node, "discriminator"):
+            key = self.discriminator(node)
+            return discriminated(self, written, key) if key is not None else UNKNOWN
         type = self.of(written)
         if isinstance(type, ObjectType) and self.model.has_decorator(node, "sealed"):
             return type.replace(soft=False)
         if self.model.has_decorator(node, "secure"):
-            return SECURE_STRING if type == STRING else SECURE_OBJECT if type == OBJECT else type
+            return SECURE_STRING if isinstance(type, StringType) else SECURE_OBJECT if type == OBJECT else type
         return type
 
     def discriminator(self, node: Typed) -> str | None:
@@ -173,7 +183,8 @@ class Declared:
     def of_param(self, node: tree.Param, written: tree.Node) -> Type:
         """A parameter as the file itself sees it: of the values that `@allowed` lists, where it does."""
         type = self.of_typed(node)
-        if isinstance(type, StringType) or type in (AMBIENT["int"], AMBIENT["bool"]):
+        if isinstance(type, StringType | IntType):
+            type = type.replace(loose=True)
             for decorator in node.decorators:
                 if self.model.decorators.get(id(decorator)) == "allowed":
                     values = getattr(decorator.expression, "arguments", ())
@@ -218,7 +229,8 @@ class Declared:
             single = ResourceType(symbol, catalogue.readable(self.model, symbol, node))
         value: tree.Node = node.value
         if isinstance(value, tree.For):
-            return ArrayType(union(single, NULL) if isinstance(value.body, tree.If) else single)
+            perhaps = isinstance(value.body, tree.If) and isinstance(node, tree.Module)
+            return ArrayType(union(single, NULL) if perhaps else single)
         return union(single, NULL) if isinstance(value, tree.If) and body_of(value) else single
 
     def of_module(self, symbol: Symbol, node: tree.Module) -> Type:

@@ -37,6 +37,7 @@ from engine.check.types import (
     show,
     union,
 )
+from engine.diagnostics.source import Span
 from engine.parse import tree
 
 DEPTH = 120
@@ -226,8 +227,11 @@ def key_text(key: tree.Node) -> str | None:
 
 
 def _ternary(infer: Infer, node: tree.Ternary) -> Type:
-    operators.condition(infer, node.condition)
-    return union(infer.type(node.then), infer.type(node.otherwise))
+    then, otherwise = infer.type(node.then), infer.type(node.otherwise)
+    if then is UNKNOWN or otherwise is UNKNOWN:
+        infer.type(node.condition)
+        return UNKNOWN
+    return union(then, otherwise) if operators.condition(infer, node.condition) else UNKNOWN
 
 
 def _for(infer: Infer, node: tree.For) -> Type:
@@ -236,7 +240,8 @@ def _for(infer: Infer, node: tree.For) -> Type:
 
 
 def _if(infer: Infer, node: tree.If) -> Type:
-    operators.condition(infer, node.condition)
+    opening = infer.report.source.text.rfind("(", node.start, node.condition.start + 1)
+    operators.condition(infer, node.condition, Span(opening, node.condition.end + 1) if opening >= 0 else None)
     return infer.type(node.body)
 
 

@@ -28,6 +28,7 @@ class Model:
         "bindings",
         "builtins",
         "config",
+        "cyclic",
         "decorators",
         "diagnostics",
         "extensions",
@@ -72,6 +73,8 @@ class Model:
         """What is reached through a `import * as ns`, by the namespace's symbol and the name."""
         self.extensions: dict[Symbol, Symbol] = {}
         """The extension each resource belongs to, where it belongs to one."""
+        self.cyclic: set[Symbol] = set()
+        """The symbols whose declarations refer to themselves, directly or through others."""
         self.resource_types: dict[Symbol, ResourceTypeName] = {}
         """The full type of each resource, nested ones with that of what they are nested in."""
         self.types: dict[int, Type] = {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
 from engine.check.types import BOOL, INT, STRING, UNKNOWN, IntLiteral, Type, show, union, without_null
+from engine.diagnostics.source import Span
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def unary(infer: Infer, node: tree.Unary) -> Type:
         return IntLiteral(-node.operand.value)
     operand = infer.type(node.operand)
     wanted = BOOL if node.operator == "!" else INT
+    if operand is UNKNOWN:
+        return UNKNOWN
     if not assignable(operand, wanted, infer.resolve):
         message = f"Operator '{node.operator}' needs a {show(wanted)}, and its operand is {show(operand)}"
         infer.report.error("BCP044", node, message)
@@ -46,6 +49,8 @@ def binary(infer: Infer, node: tree.Binary) -> Type:
 
 def _apply(infer: Infer, node: tree.Binary, left: Type, right: Type) -> Type:
     operator = node.operator
+    if left is UNKNOWN or right is UNKNOWN:
+        return UNKNOWN
     result: Type = BOOL
     operands: tuple[Type, ...] = ()
     if operator in ARITHMETIC:
@@ -67,8 +72,10 @@ def _apply(infer: Infer, node: tree.Binary, left: Type, right: Type) -> Type:
     return result
 
 
-def condition(infer: Infer, node: tree.Node) -> None:
-    """Reports a condition that is no bool."""
+def condition(infer: Infer, node: tree.Node, place: Span | None = None) -> bool:
+    """Whether a condition is a bool; else that is reported."""
     found = infer.type(node)
-    if not assignable(found, BOOL, infer.resolve):
-        infer.report.error("BCP046", node, f"A condition must be a bool, and this is {show(found)}")
+    if assignable(found, BOOL, infer.resolve):
+        return True
+    infer.report.error("BCP046", place or node, f"A condition must be a bool, and this is {show(found)}")
+    return False

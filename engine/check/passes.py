@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.check.bind import Binder
+from engine.check.cycles import check_cycles
 from engine.check.declare import declare
 from engine.check.imports import import_symbols
 from engine.check.infer import Infer
@@ -18,5 +19,6 @@ def run_passes(model: Model, report: Report) -> None:
     read_target_scope(model, report)
     declare(model, import_symbols(model, report), report)
     Binder(model, report, params_file=params_file).run()
+    check_cycles(model, report)
     infer = Infer(model, report, params_file=params_file)
     check_statements(infer)

@@ -10,7 +10,7 @@ from engine.check.declare import body_of
 from engine.check.expect import Place, check_object
 from engine.check.resource_type import ResourceTypeName, read_full, read_nested
 from engine.check.symbols import Symbol
-from engine.check.types import ANY, STRING, ObjectType, PropertyType
+from engine.check.types import ANY, ObjectType, PropertyType
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 META = frozenset({"parent", "scope", "dependsOn"})
 """Properties of a body that say where and when, not what."""
 
-_NAMED = ObjectType({"name": PropertyType(STRING, True)}, additional=ANY)
+_NAMED = ObjectType({"name": PropertyType(ANY, True)}, additional=ANY)
 
 
 def check_resource(infer: Infer, node: tree.Resource) -> None:
@@ -131,6 +131,8 @@ def _parent(infer: Infer, symbol: Symbol, given: tree.Property) -> None:
             return
     parent = infer.model.bindings.get(id(base))
     if parent is None or not isinstance(parent.declaration, tree.Resource):
+        return
+    if symbol in infer.model.cyclic:
         return
     child, above = infer.model.resource_types.get(symbol), type_name(infer, parent.declaration, parent)
     if child and above:

@@ -9,7 +9,6 @@ from engine.check.types import (
     NULL,
     UNKNOWN,
     AnyType,
-    ArrayType,
     BoolLiteral,
     DiscriminatedType,
     IntLiteral,
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from engine.check.declared import Declared
 
 
-def literal_union(declared: Declared, node: tree.Union, types: list[Type]) -> Type:
-    """`'a' | 'b'`: every member must be a literal, all of one kind."""
+def literal_union(declared: Declared, node: tree.Union, types: list[Type], *, mixed: bool) -> Type:
+    """`'a' | 'b'`: every member must be a literal, all of one kind unless `mixed`."""
     found: set[str] = set()
     sound = True
     for member, type in zip(node.members, types, strict=True):
@@ -43,7 +42,7 @@ def literal_union(declared: Declared, node: tree.Union, types: list[Type]) -> Ty
         else:
             found |= kinds
     found.discard("null")
-    if sound and len(found) != 1 and "any" not in found:
+    if sound and (len(found) > 1 and not mixed or not found) and "any" not in found:
         message = "All members of a union must be of one kind: strings, numbers, or true and false"
         declared.report.error("BCP294", node, message)
         return UNKNOWN
@@ -60,32 +59,39 @@ def _kind(type: Type) -> str:
             return "bool"
         case NullType():
             return "null"
-        case ObjectType(properties=properties, additional=None) if not properties:
-            return "object"
-        case TupleType() | ArrayType():
-            return "array" if isinstance(type, TupleType) else ""
+        case ObjectType(properties=properties, additional=None):
+            return "object" if all(p.required and _kind(p.type) for p in properties.values()) else ""
+        case TupleType(items=items):
+            return "array" if all(map(_kind, items)) else ""
         case AnyType():
             return "any" if type is not ANY else ""
         case _:
             return ""
 
 
-def discriminated(declared: Declared, node: tree.Union | tree.Nullable, key: str) -> Type:
+def discriminated(declared: Declared, node: tree.Node, key: str) -> Type:
     """A union of objects, each with another text as its `key`."""
     nullable = False
     written: tree.Node = node
-    while isinstance(written, tree.Nullable | tree.Parenthesized):
+    while isinstance(written, tree.Nullable | tree.Parenthesized | tree.NonNull):
         nullable = nullable or isinstance(written, tree.Nullable)
-        written = written.base if isinstance(written, tree.Nullable) else written.inner
+        written = written.inner if isinstance(written, tree.Parenthesized) else written.base
     if not isinstance(written, tree.Union):
         return declared.of(node)
     members: dict[str, ObjectType] = {}
-    for member in written.members:
+    for member in _flat(written):
         type = declared.infer.open(declared.of(member))
         for each in members_of(type):
             _discriminated_member(declared, member, each, key, members)
     whole: Type = DiscriminatedType(key, members) if members else UNKNOWN
     return union(whole, NULL) if nullable else whole
+
+
+def _flat(node: tree.Node) -> list[tree.Node]:
+    """The members of a union and of the unions in parentheses inside it."""
+    if isinstance(node, tree.Parenthesized):
+        return _flat(node.inner)
+    return [m for member in node.members for m in _flat(member)] if isinstance(node, tree.Union) else [node]
 
 
 def _discriminated_member(

@@ -37,6 +37,8 @@ class StringType(Type):
     minimum: int | None = None
     maximum: int | None = None
     secure: bool = False
+    loose: bool = False
+    """Of a parameter: what the caller gives may well be one of the literals wanted."""
 
 
 class IntType(Type):
@@ -44,6 +46,7 @@ class IntType(Type):
 
     minimum: int | None = None
     maximum: int | None = None
+    loose: bool = False
 
 
 class BoolType(Type):
@@ -196,8 +199,8 @@ def union(*types: Type) -> Type:
                 members[member] = None
     if TRUE in members and FALSE in members:
         members = dict.fromkeys(BOOL if m in (TRUE, FALSE) else m for m in members)
-    for whole, literal in ((STRING, StringLiteral), (INT, IntLiteral), (BOOL, BoolLiteral)):
-        if whole in members:
+    for whole, literal in ((StringType, StringLiteral), (IntType, IntLiteral), (BoolType, BoolLiteral)):
+        if any(isinstance(m, whole) for m in members):
             members = dict.fromkeys(m for m in members if not isinstance(m, literal))
     if not members:
         return NEVER
