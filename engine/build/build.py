@@ -44,7 +44,9 @@ _WARNING = (
 )
 
 
-def build(model: Model, *, symbolic: bool = False, version: str = VERSION) -> tuple[Template, tuple[Diagnostic, ...]]:
+def build(
+    model: Model, *, symbolic: bool = False, version: str = VERSION, hashed: bool = True
+) -> tuple[Template, tuple[Diagnostic, ...]]:
     """The template that a file without errors compiles to, and what only building found wrong.
 
     `symbolic` asks for symbolic names where the file would do without: what is deployed is known by the names that its
