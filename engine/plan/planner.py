@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.contract.operator import Observed, Operator
 from engine.contract.resource import OUTPUTS, Resource, deployment_of
-from engine.contract.value import Properties, Unknown, Value
+from engine.contract.value import Properties, Unknown, Value, is_known
 from engine.expand.desired import Pending
 from engine.expand.functions.signature import EvaluationError
 from engine.plan.change import Action, Change, PropertyChange, Undecided
@@ -150,6 +150,12 @@ class _One:
         """What it reported when it was made; a state without that is helped out."""
         return (self.entry.outputs if self.entry is not None else None) or body(self.wanted, outputs)
 
+    def follows(self, action: Action) -> tuple[str, ...]:
+        """The changing resources that it reads; of something new only those whose outputs are not foreseen."""
+        if not action.acts or (action is Action.CREATE and is_known([self.wanted.properties, self.wanted.name])):
+            return ()
+        return self.foresight.follows([self.written.properties, self.written.name])
+
     def change(self, verdict: Verdict, operator: str | None = None) -> Change:
         """The line of the plan."""
         wanted, before = self.wanted, None
@@ -176,7 +182,7 @@ class _One:
             differences,
             verdict.forced_by,
             verdict.order,
-            self.foresight.follows([self.written.properties, self.written.name]) if verdict.action.acts else (),
+            self.follows(verdict.action),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from engine.contract.difference import dotted
 from engine.plan.change import Action, Change, PropertyChange, PropertyKind, Undecided
@@ -120,14 +120,34 @@ def _kinds(delta: Iterable[PropertyChange]) -> Iterator[PropertyKind]:
 
 def _scopes(plan: Plan) -> Iterator[_Line]:
     order = list(SYMBOLS)
+    parts: dict[str, list[Change]] = {}
+    listed = {c.address for c in plan.changes}
+    for change in plan.changes:
+        if change.owner in listed:
+            parts.setdefault(str(change.owner), []).append(change)
+
+    def place(change: Change) -> tuple[int, str, str]:
+        first = min(order.index(c.action) for c in (change, *parts.get(change.address, ())))
+        return first, relative(change).lower(), change.address
+
     by_scope: dict[str, list[Change]] = {}
     for change in plan.changes:
-        by_scope.setdefault(_scope(change, plan), []).append(change)
+        if change.owner not in listed:
+            by_scope.setdefault(_scope(change, plan), []).append(change)
     for scope in sorted(by_scope, key=str.lower):
         yield "", ""
         yield "", f"Scope: {scope}"
-        for change in sorted(by_scope[scope], key=lambda c: (order.index(c.action), relative(c).lower(), c.address)):
-            yield from _change(change)
+        for change in sorted(by_scope[scope], key=place):
+            yield from _tree(change, parts, place, 2)
+
+
+def _tree(
+    change: Change, parts: Mapping[str, list[Change]], place: Callable[[Change], tuple[int, str, str]], indent: int
+) -> Iterator[_Line]:
+    """A change with those of its parts below it."""
+    yield from _change(change, indent)
+    for part in sorted(parts.get(change.address, ()), key=place):
+        yield from _tree(part, parts, place, indent + 4)
 
 
 def _scope(change: Change, plan: Plan) -> str:
@@ -143,25 +163,25 @@ def relative(change: Change) -> str:
     return "/".join([types[0], *(part for pair in zip(types[1:], names, strict=True) for part in pair)])
 
 
-def _change(change: Change) -> Iterator[_Line]:
+def _change(change: Change, indent: int) -> Iterator[_Line]:
     symbol = SYMBOLS[change.action]
     notes = [change.reason] if change.reason else []
     if change.follows:
         notes.append(f"follows {', '.join(change.follows)}")
     version = f" [{change.api_version}]" if change.api_version else ""
-    quiet = change.action in (Action.NO_CHANGE, Action.IGNORE)
-    if not quiet:
+    if change.action not in (Action.NO_CHANGE, Action.IGNORE):
         yield "", ""
-    yield symbol, f"  {symbol} {relative(change)}{version}" + (f"  ({'; '.join(notes)})" if notes else "")
+    head = f"{' ' * indent}{symbol} {relative(change)}{version}"
+    yield symbol, f"{head}  ({'; '.join(notes)})" if notes else head
     match change.action:
         case Action.CREATE if change.after:
             yield "", ""
-            yield from ((symbol, line) for line in lines_of(change.after, 6))
+            yield from ((symbol, line) for line in lines_of(change.after, indent + 4))
         case Action.DELETE if change.before:
             yield "", ""
-            yield from ((symbol, line) for line in lines_of(change.before, 6))
+            yield from ((symbol, line) for line in lines_of(change.before, indent + 4))
         case Action.MODIFY | Action.REPLACE | Action.DEPLOY:
-            yield from _delta(change.delta, 4)
+            yield from _delta(change.delta, indent + 2)
         case _:
             pass
 

@@ -6,12 +6,15 @@ Secrets are references there, and stay so here.
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
 from engine.cli.console import Console
 from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
+
+if TYPE_CHECKING:
+    from engine.state.entry import Entry
 
 EXAMPLES = """\
   ulna state list
@@ -32,8 +35,13 @@ def run(options: Namespace, console: Console) -> int:
     """List or show."""
     from engine.pipeline.looking import deployed
     from engine.pipeline.request import Where
+    from engine.pipeline.target import GLOBAL
 
     environment, entries = deployed(Where(None, options.environment, options.state))
+    if options.environment is None and not _answers(entries, options.name):
+        elsewhere, others = deployed(Where(None, GLOBAL, options.state))
+        if _answers(others, options.name):
+            environment, entries = elsewhere, others
     if options.action == "show":
         return _show(options.name, {e.address: e for e in entries}, environment, console)
     if console.json:
@@ -47,6 +55,11 @@ def run(options: Namespace, console: Console) -> int:
     else:
         console.line(f"Environment '{environment}' holds nothing.")
     return 0
+
+
+def _answers(entries: tuple[Entry, ...], name: str | None) -> bool:
+    """Whether what is asked for may be among these."""
+    return bool(entries) if name is None else any(e.address == name for e in entries)
 
 
 def _show(name: str | None, entries: dict[str, Any], environment: str, console: Console) -> int:

@@ -33,8 +33,12 @@ def run(options: Namespace, console: Console) -> int:
     from engine.pipeline.looking import status
     from engine.pipeline.request import Where
     from engine.pipeline.running import endpoints
+    from engine.pipeline.target import GLOBAL
 
     found = status(Where(options.name, options.environment, options.state))
+    if options.environment is None and not found.resources:  # what needs no environment is all there may be
+        elsewhere = status(Where(options.name, GLOBAL, options.state))
+        found = elsewhere if elsewhere.resources else found
     console.diagnostics(found.diagnostics)
     reached = endpoints(s.entry for s in found.resources)
     if console.json:
@@ -54,7 +58,7 @@ def run(options: Namespace, console: Console) -> int:
         console.line("Nothing is deployed.")
         return 0
     console.line()
-    rows = [_row(s) for s in found.resources]
+    rows = [_row(s) for s in _owners_first(found.resources)]
     console.table(("RESOURCE", "TYPE", "STATE", "SINCE", "REASON"), rows, {2: _COLOURS})
     if reached:
         console.line()
@@ -62,6 +66,22 @@ def run(options: Namespace, console: Console) -> int:
         for endpoint in reached:
             console.line(f"  {endpoint.name}  {console.paint(endpoint.url, '4')}")
     return 0
+
+
+def _owners_first(resources: tuple[Seen, ...]) -> list[Seen]:
+    """Each resource, and right below it what it is made of."""
+    there = {s.entry.address for s in resources}
+    parts: dict[str | None, list[Seen]] = {}
+    for seen in resources:
+        owner = seen.entry.resource.owner
+        parts.setdefault(owner if owner in there else None, []).append(seen)
+    ordered: list[Seen] = []
+    stack = parts.get(None, [])[::-1]
+    while stack:
+        seen = stack.pop()
+        ordered.append(seen)
+        stack.extend(reversed(parts.get(seen.entry.address, [])))
+    return ordered
 
 
 def _row(seen: Seen) -> tuple[str, str, str, str, str]:
