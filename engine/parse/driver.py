@@ -1,8 +1,8 @@
 """The loop over an LALR table: tokens in, the start symbol's value out.
 
-Two things make it quick. A reduction by a rule without an action is a mere change of state, and a chain of them
-(`primary` → `unary` → `product` → …) depends only on the state below and the next token, so its end is remembered.
-And a reduction is done with plain lists: states and values lie beside each other.
+What makes it quick: a rule without an action only changes the state, and a chain of such rules (`primary` → `unary` →
+`product` → …) depends on nothing but the state below and the next token. So after each shift and each reduction
+the state at the end of the chain, and what to do in it, is looked up in one step; it is worked out when first met.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from engine.parse.table import Table
 
 Action = Callable[..., Any]
 
+STUCK = -(10**9)
+"""What to do where the table has nothing for a token."""
+
 
 class Stuck(Exception):
-    """No action for a token: where it is, and the stacks at that moment."""
+    """No action for a token: which one. The stacks are as they were after the last legal step."""
 
-    def __init__(self, token: int, states: list[int], values: list[Any]) -> None:
+    def __init__(self, token: int) -> None:
         super().__init__(token)
         self.token = token
-        self.states = states
-        self.values = values
 
 
 def bind(table: Table, builder: object) -> list[Action]:
@@ -53,56 +54,62 @@ def run(
 ) -> Any:
     """Parse on from token `at`, with the stacks as they are; the last token must be `$END` (0).
 
-    A token's value is its number. Raises `Stuck` without having touched the stacks beyond the last legal step.
+    A token's value is its number. Raises `Stuck` where there is no way on.
     """
-    rows, gotos, rules, chains, decode = table.actions, table.gotos, table.rules, table.chains, table.row
-    push_state, push_value = states.append, values.append
-    lengths = [r.length for r in rules]
-    lefts = [r.left for r in rules]
+    shifts, chains, lengths, lefts = table.shifts, table.chains, table.lengths, table.lefts
+    push_state, push_value, pop_state = states.append, values.append, states.pop
     state, kind = states[-1], kinds[at]
+    action = table.row(state).get(kind, STUCK)
     while True:
-        action = (rows[state] or decode(state)).get(kind)
-        if action is None:
-            raise Stuck(at, states, values)
         if action >= 0:
-            push_state(action)
             push_value(at)
             at += 1
-            state, kind = action, kinds[at]
+            following = kinds[at]
+            key = (state << 20) | (kind << 10) | following
+            step = shifts.get(key)
+            if step is None:
+                step = shifts[key] = _settle(table, state, action, following)
+            state, action = step
+            kind = following
+            push_state(state)
             continue
+        if action == STUCK:
+            raise Stuck(at)
         rule = ~action
         length = lengths[rule]
-        if length:
-            value = actions[rule](*values[-length:])
+        if length == 1:
+            values[-1] = actions[rule](values[-1])
+            pop_state()
+        elif length:
+            arguments = values[-length:]
             del values[-length:], states[-length:]
+            push_value(actions[rule](*arguments))
         else:
-            value = actions[rule]()
-        push_value(value)
+            push_value(actions[rule]())
         below = states[-1]
         left = lefts[rule]
-        key = (below, left, kind)
-        following = chains.get(key)
-        if following is None:
-            following = chains[key] = _chain(table, below, left, kind)
-        state = following
+        key = (below << 20) | (left << 10) | kind
+        step = chains.get(key)
+        if step is None:
+            table.row(below)
+            step = chains[key] = _settle(table, below, table.gotos[below][left], kind)
+        state, action = step
         if state < 0:
-            return value
+            return values[-1]
         push_state(state)
 
 
-def _chain(table: Table, below: int, left: int, kind: int) -> int:
-    """The state after reducing to `left` and then by every rule that has no action; -1 when the start symbol is done."""
-    table.row(below)
+def _settle(table: Table, below: int, state: int, kind: int) -> tuple[int, int]:
+    """The state that is left after all rules without an action, and what to do in it; -1 when all is read."""
     while True:
-        state = table.gotos[below].get(left)
-        assert state is not None, (below, left)
         row = table.row(state)
         if not row and not table.gotos[state]:
-            return -1
-        action = row.get(kind)
-        if action is None or action >= 0:
-            return state
+            return -1, STUCK
+        action = row.get(kind, STUCK)
+        if action >= 0 or action == STUCK:
+            return state, action
         rule = table.rules[~action]
         if rule.name or rule.length != 1:
-            return state
-        left = rule.left
+            return state, action
+        table.row(below)
+        state = table.gotos[below][rule.left]

@@ -28,13 +28,14 @@ _PRAGMA = r"#(disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-]
 class Lexer:
     """The lexer of one table."""
 
-    __slots__ = ("body", "brackets", "kinds", "regex", "words")
+    __slots__ = ("body", "brackets", "kinds", "regex", "special", "words")
 
     def __init__(self, table: Table) -> None:
         patterns = table.patterns
         self.kinds = table.terminals
         self.words = {w: k for w, k in table.words.items() if w not in "{}()[]?:|"}
         self.brackets = {w: k for w, k in table.words.items() if w in "{}()[]?:|"}
+        self.special = frozenset(self.kinds[name] for name in ("LPAR", "EQUAL", "ARROW"))
         signs = sorted((w for w in self.words if not w[0].isalpha() and w != "/"), key=len, reverse=True)
         self.body = patterns["STRING"][1:-1]
         self.regex = re.compile(
@@ -87,10 +88,10 @@ class _Run:
         add_kind, add_start, add_end = kinds.append, out.starts.append, out.ends.append
         identifier, newline, string, word_for = (named[n] for n in ("IDENTIFIER", "NEWLINE", "STRING", "FOR"))
         text, deep = self.text, SUSPICIOUS_DEPTH
+        special = lexer.special
+        last = kinds[-1] if kinds else newline
         for match in lexer.regex.finditer(text, at):
             group = match.lastindex
-            assert group
-            start, end = match.span(group)
             if group == 1:
                 kind = words.get(match[1], identifier)
                 if kind == word_for and not self._opens_loop():
@@ -99,8 +100,9 @@ class _Run:
                 if self.weight + len(kinds) - self.mark > deep:
                     out.deep = True
                 if self.holes:
-                    self._close_strings(start)
-                if not self._counts(end):
+                    self._close_strings(match.start(3))
+                    last = 0
+                if last == newline or (last in special and not self._counts(last, match.end(3))):
                     continue
                 kind = newline
                 self.line, self.mark = self.mark, len(kinds) + 1
@@ -109,24 +111,29 @@ class _Run:
                 kind = lexer.brackets[sign]
                 if sign in "([{":
                     self._open(sign)
-                elif self._close(sign):
-                    return self._piece(start)
+                else:
+                    if last == newline and kinds and sign in ":)?|":
+                        self._drop_newline()
+                    if sign in ")]}" and self._close(sign):
+                        return self._piece(match.start(2))
             elif group == 5:
                 kind = string
-                if text[end - 1] == "{":
+                if text[match.end(5) - 1] == "{":
                     kind = named["STRING_HEAD"]
                     self.stack.append(0)
                     self.holes += 1
             elif group == 7:
-                out.comments.append(Span(start, end))
+                out.comments.append(Span(*match.span(7)))
                 continue
             elif group == 8:
-                return self._odd(start)
+                return self._odd(match.start(8))
             else:
                 kind = named["MULTILINE" if group == 4 else "INTEGER"]
+            start, end = match.span(group)  # type: ignore[arg-type]
             add_kind(kind)
             add_start(start)
             add_end(end)
+            last = kind
         return -1
 
     def finish(self) -> None:
@@ -136,40 +143,37 @@ class _Run:
             self._close_strings(length)
         if self.weight + len(self.out.kinds) - self.mark > SUSPICIOUS_DEPTH:
             self.out.deep = True
-        if self._last() != "NEWLINE":
+        if self._last() != self.lexer.kinds["NEWLINE"]:
             self.add("NEWLINE", length, length)
         self.add("$END", length, length)
 
     # -------------------------------------------------------------- newlines and brackets
 
-    def _last(self, back: int = 1) -> str:
-        """The name of a token just read; a file starts as if after a newline."""
+    def _last(self, back: int = 1) -> int:
+        """A token just read; a file starts as if after a newline."""
         kinds = self.out.kinds
-        if len(kinds) < back:
-            return "NEWLINE"
-        return _NAMES.get(kinds[-back], "") if _NAMES else self._name_kinds(kinds[-back])
-
-    def _name_kinds(self, kind: int) -> str:
-        for name in ("NEWLINE", "LPAR", "LSQB", "EQUAL", "ARROW"):
-            _NAMES[self.lexer.kinds[name]] = name
-        return _NAMES.get(kind, "")
+        return kinds[-back] if len(kinds) >= back else self.lexer.kinds["NEWLINE"]
 
     def _opens_loop(self) -> bool:
+        named = self.lexer.kinds
         last = self._last()
-        return last == "LSQB" or (last == "NEWLINE" and self._last(2) == "LSQB")
+        return last == named["LSQB"] or (last == named["NEWLINE"] and self._last(2) == named["LSQB"])
 
-    def _counts(self, end: int) -> bool:
-        """Whether a newline that ends there means anything."""
-        last = self._last()
-        if last == "NEWLINE":
-            return False
-        if last == "LPAR":
+    def _counts(self, last: int, end: int) -> bool:
+        """Whether a newline that ends there means anything, after `(`, `=` or `=>`."""
+        named = self.lexer.kinds
+        if last == named["LPAR"]:
             return MARGIN.match(self.text, end) is not None
-        if last == "EQUAL" or last == "ARROW":
-            match = _NEXT_WORD.match(self.text, end)
-            word = match[1] if match else None
-            return word != "if" if last == "EQUAL" else word in STATEMENT_WORDS
-        return True
+        match = _NEXT_WORD.match(self.text, end)
+        word = match[1] if match else None
+        return word != "if" if last == named["EQUAL"] else word in STATEMENT_WORDS
+
+    def _drop_newline(self) -> None:
+        """Join a line to the one before, which its first sign continues."""
+        self.out.kinds.pop()
+        self.out.starts.pop()
+        self.out.ends.pop()
+        self.mark = self.line
 
     def _open(self, sign: str) -> None:
         place = len(self.out.kinds)
@@ -182,17 +186,12 @@ class _Run:
             self.stack.append(_BRACE)
 
     def _close(self, sign: str) -> bool:
-        """A closing bracket, or a sign that may continue a line; whether it is the end of a hole."""
+        """A closing bracket; whether it is the end of a hole."""
         if sign == "}" and self.stack:
             if self.stack[-1] != _BRACE:
                 return True
             self.stack.pop()
-        if sign != "]" and sign != "}" and self.out.kinds and self._last() == "NEWLINE":
-            self.out.kinds.pop()
-            self.out.starts.pop()
-            self.out.ends.pop()
-            self.mark = self.line
-        if self.weights and sign in ")]}":
+        if self.weights:
             before = self.weights.pop()
             self.weight -= before
             self.mark = min(self.mark, len(self.out.kinds)) - before
@@ -301,5 +300,4 @@ class _Run:
 MARGIN = re.compile(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
 """What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
 
-_NAMES: dict[int, str] = {}
 _NEXT_WORD = re.compile(rf"{_TRIVIA}([A-Za-z]+\b)?")

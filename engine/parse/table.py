@@ -27,7 +27,10 @@ class Table:
     expression. A row maps a terminal to an action: a state to shift to, or `~rule` to reduce by.
     """
 
-    __slots__ = ("_rows", "actions", "chains", "gotos", "patterns", "rules", "starts", "terminals", "words")
+    __slots__ = (
+        "_rows", "actions", "chains", "gotos", "lefts", "lengths", "patterns", "rules", "shifts", "starts", "terminals",
+        "words",
+    )  # fmt: skip
 
     def __init__(self, path: str) -> None:
         with open(path, encoding="utf-8", newline="\n") as file:  # noqa: PTH123  pathlib costs start-up time
@@ -41,7 +44,10 @@ class Table:
         self._rows = rows.rstrip("\n").split("\n")
         self.actions: list[dict[int, int] | None] = [None] * len(self._rows)
         self.gotos: list[dict[int, int]] = [{}] * len(self._rows)
-        self.chains: dict[tuple[int, int, int], int] = {}
+        self.lengths = [r.length for r in self.rules]
+        self.lefts = [r.left for r in self.rules]
+        self.shifts: dict[int, tuple[int, int]] = {}
+        self.chains: dict[int, tuple[int, int]] = {}
 
     def row(self, state: int) -> dict[int, int]:
         """What to do in a state, by terminal; decoded once."""
