@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,8 @@ def _write(file: Path, key: list[Any], listings: Iterable[Listing]) -> None:
             out.write(text)
         draft.replace(file)
     except OSError:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:

@@ -49,7 +49,8 @@ def _replace(text: Value, lookup: object) -> Value:
         else:
             template += f"{{{len(arguments)}}}"
             arguments.append(found)
-    return compose(template + _literal(text[at:]), *arguments)
+    template += _literal(text[at:])
+    return arguments[0] if template == "{0}" else compose(template, *arguments)
 
 
 def _literal(text: str) -> str:
