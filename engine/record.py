@@ -8,6 +8,7 @@ instance is made. Type checkers know it through `dataclass_transform`, which als
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, ClassVar, Self, dataclass_transform
 
 
@@ -20,13 +21,127 @@ def _first_init(self: Record, *args: Any, **kwargs: Any) -> None:
 
 
 def _compile_init(cls: type[Record]) -> Callable[..., None]:
-    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function."""
-    scope = {f"_{f}": v for f, v in cls.__defaults__.items()}
-    parameters = ", ".join(f"{f}=_{f}" if f in cls.__defaults__ else f for f in cls.__fields__)
-    body = "; ".join(f"self.{f} = {f}" for f in cls.__fields__) or "pass"
+    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function.
+
+    To compile it costs twenty times as much as to rename what a function of the same shape names, so there is such a
+    function for every usual number of fields.
+    """
+    fields, defaults = cls.__fields__, cls.__defaults__
+    trailing = all(f in defaults for f in fields[len(fields) - len(defaults) :])
+    if len(fields) < len(_SHAPES) and trailing:
+        shape = _SHAPES[len(fields)].__code__
+        name = f"{cls.__qualname__}.__init__"
+        code = shape.replace(co_varnames=("self", *fields), co_names=fields, co_name="__init__", co_qualname=name)
+        return FunctionType(code, globals(), "__init__", tuple(defaults[f] for f in fields if f in defaults) or None)
+    scope = {f"_{f}": v for f, v in defaults.items()}
+    parameters = ", ".join(f"{f}=_{f}" if f in defaults else f for f in fields)
+    body = "; ".join(f"self.{f} = {f}" for f in fields) or "pass"
     exec(f"def __init__(self, {parameters}):\n    {body}", scope)  # the names are our own identifiers
     init: Callable[..., None] = scope["__init__"]
     return init
+
+
+def _init_0(o: Any) -> None: ...
+
+
+def _init_1(o: Any, a: Any) -> None:
+    o.a = a
+
+
+def _init_2(o: Any, a: Any, b: Any) -> None:
+    o.a = a
+    o.b = b
+
+
+def _init_3(o: Any, a: Any, b: Any, c: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+
+
+def _init_4(o: Any, a: Any, b: Any, c: Any, d: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+
+
+def _init_5(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+
+
+def _init_6(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+    o.f = f
+
+
+def _init_7(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+    o.f = f
+    o.g = g
+
+
+def _init_8(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+    o.f = f
+    o.g = g
+    o.h = h
+
+
+def _init_9(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+    o.f = f
+    o.g = g
+    o.h = h
+    o.i = i
+
+
+def _init_10(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any, j: Any) -> None:
+    o.a = a
+    o.b = b
+    o.c = c
+    o.d = d
+    o.e = e
+    o.f = f
+    o.g = g
+    o.h = h
+    o.i = i
+    o.j = j
+
+
+_SHAPES = (
+    _init_0,
+    _init_1,
+    _init_2,
+    _init_3,
+    _init_4,
+    _init_5,
+    _init_6,
+    _init_7,
+    _init_8,
+    _init_9,
+    _init_10,
+)
 
 
 @dataclass_transform(frozen_default=True)
