@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cli.console import Console
+from engine.cli.ordering import owners_first
 from engine.cli.progress import FINISHED, Progress, Row
 
 if TYPE_CHECKING:
@@ -64,16 +65,19 @@ class Live(Progress):
         """Draws the last state, and leaves it there."""
         if self._screen is not None:
             self._screen.stop()
+            self.console.err.write("\n")
 
     def _draw(self) -> Table:
         from rich.table import Table
         from rich.text import Text
 
         assert self._terminal is not None
-        rows = chosen(list(self.rows.values()), max(self._terminal.height - 2, 4))
-        table = Table.grid(padding=(0, 2))
-        for column in "state", "name", "type", "time", "reason":
-            table.add_column(no_wrap=column != "reason", justify="right" if column == "time" else "left")
+        rows = owners_first(self.rows.values(), lambda row: row.address, lambda row: row.owner)
+        rows = chosen(rows, max(self._terminal.height - 2, 4))
+        table = Table.grid(padding=(0, 2), expand=True)
+        for column in "state", "name", "type", "time":
+            table.add_column(no_wrap=True, justify="right" if column == "time" else "left")
+        table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
         now = self.now
         for row in rows:
             busy = "" if row.state in FINISHED else f"{_SPINNER[int(now * 8) % len(_SPINNER)]} "

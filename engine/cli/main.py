@@ -39,12 +39,17 @@ def _run(arguments: list[str]) -> int:
         return code
     from engine.cli.console import Console
     from engine.cli.parser import Parser
+    from engine.diagnostics.diagnostic import UlnaError
 
     parser = Parser(arguments[0], command.__doc__ or "", command.EXAMPLES)
     command.arguments(parser)
     options = parser.parse(arguments[1:])
-    code = command.run(options, Console.of(options))
-    sys.stdout.flush()
+    console = Console.of(options)
+    try:
+        code = command.run(options, console)
+    except UlnaError as error:
+        console.diagnostics(error.diagnostics)
+        code = error.exit_code
     return code
 
 

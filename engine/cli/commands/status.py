@@ -30,6 +30,7 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Look and tell."""
+    from engine.cli.ordering import owners_first
     from engine.pipeline.looking import status
     from engine.pipeline.request import Where
     from engine.pipeline.running import endpoints
@@ -58,7 +59,8 @@ def run(options: Namespace, console: Console) -> int:
         console.line("Nothing is deployed.")
         return 0
     console.line()
-    rows = [_row(s) for s in _owners_first(found.resources)]
+    listed = owners_first(found.resources, lambda s: s.entry.address, lambda s: s.entry.resource.owner)
+    rows = [_row(s) for s in listed]
     console.table(("RESOURCE", "TYPE", "STATE", "SINCE", "REASON"), rows, {2: _COLOURS})
     if reached:
         console.line()
@@ -66,22 +68,6 @@ def run(options: Namespace, console: Console) -> int:
         for endpoint in reached:
             console.line(f"  {endpoint.name}  {console.paint(endpoint.url, '4')}")
     return 0
-
-
-def _owners_first(resources: tuple[Seen, ...]) -> list[Seen]:
-    """Each resource, and right below it what it is made of."""
-    there = {s.entry.address for s in resources}
-    parts: dict[str | None, list[Seen]] = {}
-    for seen in resources:
-        owner = seen.entry.resource.owner
-        parts.setdefault(owner if owner in there else None, []).append(seen)
-    ordered: list[Seen] = []
-    stack = parts.get(None, [])[::-1]
-    while stack:
-        seen = stack.pop()
-        ordered.append(seen)
-        stack.extend(reversed(parts.get(seen.entry.address, [])))
-    return ordered
 
 
 def _row(seen: Seen) -> tuple[str, str, str, str, str]:

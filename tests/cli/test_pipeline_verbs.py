@@ -1,0 +1,208 @@
+"""The verbs on real files, with resources that live in the state alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+FILE = """\
+param size int = 1
+@secure()
+param token string = ''
+
+resource item 'Ulna.Core/values@2026-12-01' = {
+  name: 'item'
+  properties: { input: size }
+}
+
+resource reader 'Ulna.Core/values@2026-12-01' = {
+  name: 'reader'
+  properties: { input: { from: item.properties.output, token: token } }
+}
+
+output size int = item.properties.output
+"""
+
+
+@pytest.fixture
+def file(ulna) -> Path:
+    path = Path("app.bicep")
+    path.write_text(FILE)
+    return path
+
+
+def document(text: str, schema: str):
+    found = json.loads(text)
+    Draft202012Validator(json.loads((SCHEMAS / schema).read_text())).validate(found)
+    return found
+
+
+def test_a_life(ulna, file):
+    planned = ulna("plan", "app.bicep", "--exit-code")
+    assert planned.code == 2 and "2 to create" in planned.out and planned.err == ""
+
+    deployed = ulna("deploy", "app.bicep")
+    assert deployed.code == 0
+    assert "+ created   app/item" in deployed.out and "size: 1" in deployed.out
+    assert "ready     app/item" in deployed.err
+
+    assert ulna("what-if", "app.bicep", "--exit-code").code == 0
+    again = ulna("deploy", "app.bicep")
+    assert again.code == 0 and "no changes, 2 resources are as wanted" in again.out
+
+    changed = ulna("deploy", "app.bicep", "-p", "size=2")
+    assert "~ changed   app/item" in changed.out or "± replaced  app/item" in changed.out
+
+    assert "app/item" in ulna("status").out
+    assert "app/item" in ulna("state", "list").out
+    assert json.loads(ulna("state", "show", "app/item").out)["address"] == "app/item"
+    assert "Name: item (Ulna.Core/values)" in ulna("graph", "app.bicep").out
+
+    destroyed = ulna("destroy", "app.bicep", "--yes")
+    assert destroyed.code == 0 and "- deleted   app/reader" in destroyed.out
+    assert "Nothing is deployed." in ulna("status").out
+
+
+def test_what_programs_read_is_as_the_schemas_say(ulna, file):
+    found = document(ulna("plan", "app.bicep", "--format", "json").out, "what-if.json")
+    assert found["summary"] == {"Create": 2}
+    lines = ulna("deploy", "app.bicep", "-o", "json").out.splitlines()
+    for line in lines:
+        document(line, "event.json")
+    last = json.loads(lines[-1])
+    assert last["event"] == "summary" and last["outputs"] == {"size": 1} and last["ok"] is True
+    status = json.loads(ulna("status", "--format", "json").out)
+    assert {r["address"]: r["state"] for r in status["resources"]} == {"app/item": "ready", "app/reader": "ready"}
+
+
+def test_a_plan_is_kept_and_applied_and_refused_once_the_state_moved_on(ulna, file):
+    assert ulna("plan", "app.bicep", "--out", "plan.json").code == 0
+    document(Path("plan.json").read_text(), "plan.json")
+    assert ulna("apply", "plan.json").code == 0
+    refused = ulna("apply", "plan.json")
+    assert refused.code == 1 and "ULN605" in refused.err and "has moved on" in refused.err
+
+
+def test_a_plan_is_refused_once_a_file_or_a_parameter_is_another(ulna, file):
+    ulna("plan", "app.bicep", "-p", "token=hunter2", "--out", "plan.json")
+    assert "hunter2" not in Path("plan.json").read_text()
+    refused = ulna("apply", "plan.json")
+    assert refused.code == 1 and "ULN607" in refused.err
+    file.write_text(FILE + "\n")
+    refused = ulna("apply", "plan.json", "-p", "token=hunter2")
+    assert refused.code == 1 and "ULN606" in refused.err and "'app.bicep' has changed" in refused.err
+    file.write_text(FILE)
+    assert ulna("apply", "plan.json", "-p", "token=hunter2").code == 0
+
+
+def test_a_secret_is_nowhere_to_be_seen(ulna, file):
+    said = [
+        ulna("plan", "app.bicep", "-p", "token=hunter2"),
+        ulna("plan", "app.bicep", "-p", "token=hunter2", "--format", "json"),
+        ulna("deploy", "app.bicep", "-p", "token=hunter2", "--format", "json"),
+        ulna("status", "--format", "json"),
+        ulna("state", "show", "app/reader"),
+        ulna("render", "app.bicep", "-p", "token=hunter2"),
+    ]
+    assert not [s for s in said if "hunter2" in s.out + s.err]
+    assert "(secret)" in said[0].out and "(secret)" in said[4].out
+    for path in Path(".ulna").rglob("*"):
+        assert not path.is_file() or b"hunter2" not in path.read_bytes()
+
+
+def test_destroying_asks_and_takes_no_answer_for_no(ulna, file, monkeypatch):
+    ulna("deploy", "app.bicep")
+    refused = ulna("destroy", "app.bicep")
+    assert refused.code == 2 and "--yes" in refused.err
+
+    class Answer:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def isatty(self) -> bool:
+            return True
+
+        def readline(self) -> str:
+            return self.text
+
+    monkeypatch.setattr("sys.stdin", Answer("no\n"))
+    kept = ulna("destroy", "app.bicep")
+    assert kept.code == 1 and "- app/item" in kept.err and "Nothing was deleted." in kept.err
+    monkeypatch.setattr("sys.stdin", Answer("y\n"))
+    assert ulna("destroy", "app.bicep").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["plan", "nowhere.bicep"], 1, "nowhere.bicep"),
+        (["deploy", "app.bicep", "-p", "size=big"], 1, "size"),
+        (["deploy", "app.bicep", "-p", "size"], 2, "'size' is no parameter"),
+        (["deploy", "app.bicep", "-p", "sise=1"], 1, "sise"),
+        (["deploy", "app.bicep", "-e", "nowhere"], 2, "There is no environment 'nowhere'"),
+        (["deploy", "broken.bicep"], 1, "BCP057"),
+        (["apply", "app.bicep"], 1, "This is not a plan"),
+        (["apply", "nowhere.json"], 1, "nowhere.json"),
+        (["destroy", "other.bicep", "--yes"], 1, "There is no deployment 'other'"),
+        (["state", "show", "app/nothing"], 1, "There is no 'app/nothing'"),
+        (["logs", "nobody"], 1, "There is no resource 'nobody'"),
+        (["build", "dev.bicepparam"], 2, "ulna build-params"),
+        (["build-params", "app.bicep"], 2, "ulna build"),
+        (["build", "app.bicep", "--outfile", "app.bicep/x.json"], 1, "cannot be written"),
+        (["plan", "app.bicep", "--out", "no/such/plan.json"], 1, "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_said(ulna, file, words, code, message):
+    Path("broken.bicep").write_text("output x string = nothing\n")
+    result = ulna(*words)
+    assert (result.code, message in result.err) == (code, True), result.err
+    assert "Traceback" not in result.err and "bug" not in result.err
+
+
+def test_build_writes_beside_the_file_or_where_it_is_told(ulna, file):
+    assert ulna("build", "app.bicep").code == 0
+    template = json.loads(Path("app.json").read_text())
+    assert "item" in template["resources"]
+    assert json.loads(ulna("build", "app.bicep", "--stdout").out) == template
+    ulna("build", "app.bicep", "--outdir", "out")
+    ulna("build", "app.bicep", "--outfile", "deep/er/t.json")
+    assert json.loads(Path("out/app.json").read_text()) == json.loads(Path("deep/er/t.json").read_text()) == template
+    assert ulna("deploy", "app.json", "--name", "other").code == 0
+
+
+def test_build_params_writes_a_parameter_file(ulna, file):
+    Path("dev.bicepparam").write_text("using 'app.bicep'\nparam size = 5\n")
+    assert ulna("build-params", "dev.bicepparam").code == 0
+    parameters = json.loads(Path("dev.json").read_text())
+    assert parameters["parameters"] == {"size": {"value": 5}}
+    both = json.loads(ulna("build-params", "dev.bicepparam", "--stdout").out)
+    assert json.loads(both["parametersJson"]) == parameters and "item" in json.loads(both["templateJson"])["resources"]
+    assert "properties.input: 5" in ulna("plan", "dev.bicepparam").out
+    assert "properties.input: 5" in ulna("plan", "-p", "@dev.bicepparam").out
+    assert "properties.input: 5" in ulna("plan", "app.bicep", "-p", "@dev.json").out
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("json", "["), ("sarif", "{"), ("github", "::"), ("default", "broken.bicep:1:")]
+)
+def test_problems_come_in_the_form_that_is_asked_for(ulna, form, start):
+    Path("broken.bicep").write_text("output x string = nothing\n")
+    result = ulna("build", "broken.bicep", "--stdout", "--diagnostics-format", form)
+    assert result.code == 1 and result.out == "" and result.err.startswith(start)
+
+
+def test_environments_are_listed(ulna):
+    assert "There is no environment yet" in ulna("env").out
+    assert ulna("env", "list", "--format", "names").out == ""
+    assert json.loads(ulna("env", "list", "--format", "json").out) == {"environments": []}
+
+
+def test_the_state_may_be_elsewhere(ulna, file, monkeypatch):
+    ulna("deploy", "app.bicep", "--state", "here")
+    assert Path("here/state.db").exists() and not Path(".ulna").exists()
+    monkeypatch.setenv("ULNA_STATE", "here")
+    assert "app/item" in ulna("state", "list").out
