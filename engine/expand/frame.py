@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Value
 from engine.diagnostics.suggest import did_you_mean
+from engine.expand.form import sound
 from engine.expand.functions.signature import EvaluationError
 from engine.expand.scopes import Level
 from engine.expand.world import World, settle
@@ -58,7 +59,7 @@ class Frame:
         from engine.expand.unit import Units
 
         self.world = world
-        self.document = document
+        self.document = document = sound(document, lambda message, at: world.report("ULN209", message, pointer + at))
         self.pointer = pointer
         self.address = address
         self.level = level

@@ -54,6 +54,7 @@ def _name(instance: Instance, evaluator: Evaluator) -> str:
     unit = instance.unit
     if unit.extension:
         properties = unit.body.get("properties", {})
+        properties = properties if isinstance(properties, dict) else {}
         metadata = properties.get("metadata")
         raw = properties.get("name", metadata.get("name") if isinstance(metadata, dict) else None)
         if raw is None:

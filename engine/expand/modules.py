@@ -84,10 +84,12 @@ def _given(evaluator: Evaluator, data: Any) -> Value:
     return evaluator.call("[]", whole, "value")
 
 
-def _vault_secret(evaluator: Evaluator, reference: Mapping[str, Any]) -> Value:
+def _vault_secret(evaluator: Evaluator, reference: Value) -> Value:
     """The value of a key vault's secret: an output of that secret, which exists already."""
-    vault = evaluator.shape(reference.get("keyVault", {}).get("id"))
-    name = evaluator.shape(reference.get("secretName"))
+    vault = evaluator.shape(evaluator.call("tryGet", reference, "keyVault", "id"))
+    name = evaluator.shape(evaluator.call("tryGet", reference, "secretName"))
+    if type(vault) is not str or type(name) is not str:
+        raise EvaluationError("A reference to a key vault needs 'keyVault.id' and 'secretName'")
     world = evaluator.frame.world
     address = world.outside(f"{vault}/secrets/{name}", "")
     evaluator.touch((address,))

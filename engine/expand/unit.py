@@ -236,6 +236,10 @@ class Units:
             if type(body) is not dict or type(body.get("type")) is not str:
                 self.frame.world.report("ULN209", f"The resource '{key}' has no type", place)
                 continue
+            loop = body.get("copy", {"count": 1})
+            if type(loop) is not list and not (type(loop) is dict and "count" in loop):
+                self.frame.world.report("ULN209", f"The loop of resource '{key}' needs a 'name' and a 'count'", place)
+                continue
             unit = Unit(self.frame, key, body, place, above)
             self.listed.append(unit)
             self._by_type.setdefault(unit.type.lower(), []).append(unit)
