@@ -149,7 +149,11 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             return _property(infer, body, name, place, safe)
         case NamespaceType(symbol=symbol):
             if symbol.kind is Kind.NAMESPACE and name:
-                infer.report.error("BCP052" if symbol.name == "az" else "BCP053", place, f"Namespace '{symbol.name}' has no property '{name}'")
+                infer.report.error(
+                    "BCP052" if symbol.name == "az" else "BCP053",
+                    place,
+                    f"Namespace '{symbol.name}' has no property '{name}'",
+                )
             return ANY
         case AnyType() | UnknownType() | NeverType() | DiscriminatedType():
             return ANY

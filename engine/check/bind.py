@@ -289,7 +289,12 @@ class Binder:
             operator = BANNED[name.text]
             self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
         elif name.text in BANNED_SYNTAX:
-            self.report.error(_SYNTAX_CODES[name.text], name, f"There is no function '{name.text}'", f"Write {BANNED_SYNTAX[name.text]}.")
+            self.report.error(
+                _SYNTAX_CODES[name.text],
+                name,
+                f"There is no function '{name.text}'",
+                f"Write {BANNED_SYNTAX[name.text]}.",
+            )
         else:
             users = [s.name for s in self.model.of_kind(Kind.FUNC)]
             self.unknown(name, name.text, [*users, *self.function_names()])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.check.resource_type import ResourceTypeName
 from engine.check.symbols import Kind, Symbol
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.check.functions.signature import Function, Overload
     from engine.sources.port import Sources
 
+N = TypeVar("N", bound=tree.Node)
+
 
 class Model:
     """What `check` knows of a file. Bindings are by the identity of a node: `Name`, `Call`, `MethodCall`,
@@ -25,6 +27,7 @@ class Model:
     """
 
     __slots__ = (
+        "_index",
         "bindings",
         "builtins",
         "config",
@@ -89,6 +92,7 @@ class Model:
         self.sources: Sources | None = None
         """What it was read through: `load*` functions read more."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._index: dict[type[tree.Node], list[tree.Node]] | None = None
 
     @property
     def source(self) -> Source:
@@ -114,6 +118,15 @@ class Model:
     def type_of(self, node: tree.Node) -> Type:
         """The type of an expression; `any` where it is not known."""
         return self.types.get(id(node), ANY)
+
+    def nodes(self, kind: type[N]) -> Sequence[N]:
+        """All nodes of a kind in the file, in order: the tree is walked once for all kinds."""
+        if self._index is None:
+            self._index = {}
+            for node in tree.walk(self.file):
+                self._index.setdefault(type(node), []).append(node)
+        found: Sequence[N] = self._index.get(kind, ())  # type: ignore[assignment]  # listed under their own type
+        return found
 
     def has_decorator(self, node: tree.Statement | tree.TypeProperty | tree.TupleItem, name: str) -> bool:
         """Whether a statement or member carries a decorator, with or without its namespace."""

@@ -1,1 +1,1 @@
-"""To be described by its owner."""
+"""The rules: one file each, named for the rule; importing one registers it."""

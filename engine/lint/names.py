@@ -1,0 +1,104 @@
+"""Questions that several rules ask of a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.check.declare import body_of
+from engine.check.model import Model
+from engine.check.symbols import Kind, Symbol
+from engine.parse import tree
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def unused(model: Model, kind: Kind) -> Iterator[tuple[Symbol, tree.Identifier]]:
+    """The file's own symbols of a kind that nothing refers to, with the identifier that declares each."""
+    for statement in model.file.statements:
+        symbol = model.bindings.get(id(statement))
+        if symbol is None or symbol.kind is not kind or not symbol.name:
+            continue
+        name = getattr(statement, "name", None)
+        # Of several declarations of one name the first is bound to the uses.
+        if isinstance(name, tree.Identifier) and model.unused(model.symbols.get(symbol.name, symbol)):
+            yield symbol, name
+
+
+def is_identifier(text: str | None) -> bool:
+    """Whether a text could be written without quotes as the name of a property."""
+    return text is not None and IDENTIFIER.fullmatch(text) is not None
+
+
+def key_of(member: tree.Node) -> str | None:
+    """The name of a property; None for what is none, or has holes."""
+    if not isinstance(member, tree.Property):
+        return None
+    return member.key.text if isinstance(member.key, tree.Identifier) else member.key.literal
+
+
+def property_of(body: tree.Node | None, *path: str) -> tree.Property | None:
+    """The property under a path of names in an object literal."""
+    found = None
+    for name in path:
+        inner = body_of(body) if body is not None else None
+        found = next((m for m in inner.members if key_of(m) == name), None) if inner else None
+        if not isinstance(found, tree.Property):
+            return None
+        body = found.value
+    return found
+
+
+def calls(model: Model, *names: str) -> Iterator[tree.Call | tree.MethodCall]:
+    """The calls of built-in functions by name."""
+    for node in (*model.nodes(tree.Call), *model.nodes(tree.MethodCall)):
+        function = model.builtin(node)
+        if function is not None and function.name in names:
+            yield node
+
+
+def decorated(model: Model, name: str) -> Iterator[tuple[tree.Node, tree.Decorator]]:
+    """The statements and members that carry a decorator, with it."""
+    kinds = (tree.TypeProperty, tree.TupleItem)
+    for node in (*model.file.statements, *(n for kind in kinds for n in model.nodes(kind))):
+        for decorator in getattr(node, "decorators", ()):
+            if model.decorators.get(id(decorator)) == name:
+                yield node, decorator
+
+
+def resources(model: Model) -> Iterator[tuple[Symbol, tree.Resource]]:
+    """All resources, nested ones too."""
+    for node in model.nodes(tree.Resource):
+        symbol = model.bindings.get(id(node))
+        if symbol is not None:
+            yield symbol, node
+
+
+def type_of_resource(model: Model, symbol: Symbol) -> str:
+    """The full type of a resource in lower case, without its version; empty where it is malformed."""
+    name = model.resource_types.get(symbol)
+    return name.type.lower() if name else ""
+
+
+def bare(node: tree.Node) -> tree.Node:
+    """The expression inside any parentheses."""
+    while isinstance(node, tree.Parenthesized):
+        node = node.inner
+    return node
+
+
+def is_secure(model: Model, symbol: Symbol) -> bool:
+    """Whether a symbol is a parameter with `@secure()`."""
+    return isinstance(symbol.declaration, tree.Param) and model.has_decorator(symbol.declaration, "secure")
+
+
+def constant_text(model: Model, node: tree.Node, depth: int = 0) -> str | None:
+    """The text an expression certainly is, through variables and defaults of parameters; None if it is none."""
+    node = bare(node)
+    if isinstance(node, tree.Text):
+        return node.literal
+    if isinstance(node, tree.Name) and depth < 10:
+        symbol = model.symbol(node)
+        if symbol is not None and isinstance(symbol.declaration, tree.Var | tree.Param) and symbol.declaration.value:
+            return constant_text(model, symbol.declaration.value, depth + 1)
+    return None

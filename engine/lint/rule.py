@@ -1,0 +1,63 @@
+"""A rule: a name, a category and a generator of findings; its docstring is what `ulna explain` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+
+from engine.check.model import Model
+from engine.check.report import Place
+from engine.diagnostics.diagnostic import Fix
+from engine.record import Record
+
+
+class Category(StrEnum):
+    """What a rule is about; decides its level where the configuration does not."""
+
+    BEST_PRACTICE = "best practice"
+    POTENTIAL_ISSUE = "potential code issue"
+    SECURITY = "security"
+    STYLE = "style"
+    PORTABILITY = "portability"
+    LOCATION = "resource location"
+    DEPLOYMENT_ERROR = "deployment error"
+    STACKS = "deployment stack incompatibility"
+
+
+Finding = tuple[Place, str] | tuple[Place, str, Fix | None]
+"""Where, what, and perhaps how to mend it."""
+
+Check = Callable[[Model], Iterable[Finding]]
+
+
+class Rule(Record):
+    """One rule. `level` is given where the category's default does not hold."""
+
+    code: str
+    category: Category
+    check: Check
+    level: str | None = None
+    tag: str | None = None
+    """What editors are told beside: "unnecessary" or "deprecated"."""
+
+    @property
+    def page(self) -> str:
+        """The docstring: the first line says what the rule finds, the rest why and what to do."""
+        return self.check.__doc__ or ""
+
+
+RULES: dict[str, Rule] = {}
+"""The rules whose modules were imported, by name."""
+
+
+def rule(
+    code: str, category: Category = Category.BEST_PRACTICE, *, level: str | None = None, tag: str | None = None
+) -> Callable[[Check], Check]:
+    """Makes a generator a rule."""
+
+    def register(check: Check) -> Check:
+        assert code not in RULES, f"two rules are called {code}"
+        RULES[code] = Rule(code, category, check, level, tag)
+        return check
+
+    return register

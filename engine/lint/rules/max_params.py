@@ -1,0 +1,22 @@
+"""Rule max-params."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+MOST = 256
+
+
+@rule("max-params", Category.DEPLOYMENT_ERROR)
+def max_params(model: Model) -> Iterator[Finding]:
+    """More parameters than a template may have: 256.
+
+    The Azure Resource Manager refuses such a template. Split the file into modules.
+    """
+    found = model.nodes(tree.Param)
+    if len(found) > MOST:
+        yield found[MOST].name, f"There are {len(found)} parameters, and {MOST} are allowed"

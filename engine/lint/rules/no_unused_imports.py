@@ -1,0 +1,31 @@
+"""Rule no-unused-imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.edits import remove_statement
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("no-unused-imports", tag="unnecessary")
+def no_unused_imports(model: Model) -> Iterator[Finding]:
+    """Something imported that nothing refers to.
+
+    The file it comes from is read and compiled for nothing. Remove it from the import.
+    """
+    for statement in model.nodes(tree.Import):
+        wildcard = statement.wildcard
+        if wildcard is not None and wildcard.text:
+            symbol = model.symbol(wildcard)
+            if symbol is not None and model.unused(symbol):
+                fix = remove_statement(model, statement, f"Remove import '{wildcard.text}'")
+                yield wildcard, f"Import '{wildcard.text}' is never used", fix
+        for item in statement.items:
+            symbol = model.symbol(item)
+            if symbol is not None and symbol.name and model.unused(symbol):
+                alone = len(statement.items) == 1
+                fix = remove_statement(model, statement, f"Remove import '{symbol.name}'") if alone else None
+                yield item.alias or item.name, f"Import '{symbol.name}' is never used", fix

@@ -1,0 +1,32 @@
+"""Rule prefer-interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.check.types import ArrayType, StringType, TupleType
+from engine.lint.edits import replace, text_of
+from engine.lint.names import calls
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+
+@rule("prefer-interpolation", Category.STYLE)
+def prefer_interpolation(model: Model) -> Iterator[Finding]:
+    """`concat` of texts, where a string with holes would do.
+
+    `'${a}-${b}'` shows the result; `concat(a, '-', b)` describes it.
+    """
+    for call in calls(model, "concat"):
+        if not call.arguments or not isinstance(model.type_of(call), StringType):
+            continue
+        if any(isinstance(model.type_of(a), ArrayType | TupleType) for a in call.arguments):
+            continue
+        parts = "".join(_part(model, a) for a in call.arguments)
+        yield call, "'concat' of texts can be a string with holes", replace(call, f"'{parts}'", "Write one string")
+
+
+def _part(model: Model, node: tree.Node) -> str:
+    text = text_of(model, node)
+    return text[1:-1] if isinstance(node, tree.Text) and not node.multiline else f"${{{text}}}"

@@ -1,0 +1,20 @@
+"""Rule simplify-json-null."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.edits import replace
+from engine.lint.names import calls
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+
+@rule("simplify-json-null", Category.STYLE)
+def simplify_json_null(model: Model) -> Iterator[Finding]:
+    """`json('null')`, where `null` would do."""
+    for call in calls(model, "json"):
+        if len(call.arguments) == 1 and isinstance(call.arguments[0], tree.Text):
+            if (call.arguments[0].literal or "").strip() == "null":
+                yield call, "json('null') is null", replace(call, "null", "Write null")

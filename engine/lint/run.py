@@ -1,0 +1,53 @@
+"""The entry: all rules that are on, over one model."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from engine.check.model import Model
+from engine.check.suppress import Suppressions
+from engine.config.config import Config
+from engine.diagnostics.diagnostic import Diagnostic, Label
+from engine.diagnostics.source import Span
+from engine.lint.rule import RULES, Rule
+from engine.lint.settings import enabled, severity
+
+
+def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
+    """What the rules find in one file, from top to bottom; `#disable-…` lines are heeded.
+
+    The levels are those of `config`, or else of the model's own configuration.
+    """
+    config = config or model.config
+    if not enabled(config):
+        return ()
+    suppressed = Suppressions(model.file)
+    found: dict[tuple[str, int, int], Diagnostic] = {}
+    for rule in all_rules().values():
+        level = severity(rule, config)
+        if level is None:
+            continue
+        for place, message, *fix in rule.check(model):
+            label = Label(model.source, Span(place.start, place.end))
+            tags = (rule.tag,) if rule.tag else ()
+            repair = fix[0] if fix else None
+            diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, tags=tags)
+            if not suppressed.covers(diagnostic):
+                found.setdefault((rule.code, place.start, place.end), diagnostic)
+    return tuple(sorted(found.values(), key=lambda d: d.sort_key))
+
+
+def all_rules() -> dict[str, Rule]:
+    """Every rule by name; their modules are the files of the folder `rules`."""
+    if not RULES:
+        folder = os.path.join(os.path.dirname(__file__), "rules")  # noqa: PTH118, PTH120  pathlib costs start-up time
+        for name in sorted(os.listdir(folder)):  # noqa: PTH208
+            if name.endswith(".py") and not name.startswith("_"):
+                import_module(f"engine.lint.rules.{name[:-3]}")
+    return RULES
+
+
+def lint_all(model: Model) -> tuple[Diagnostic, ...]:
+    """What the rules find in a file and the files it uses, each by its own configuration."""
+    return tuple(d for each in model.everything() for d in lint(each))
