@@ -143,6 +143,13 @@ def _check(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> None:
     for resource in batch.add:
         if resource.address in entries:
             problems.append(_problem("ULN420", f"'{resource.address}' is there already", resource))
+        owner = entries.get(resource.owner) if resource.owner and not batch.declared else None
+        if not batch.declared and resource.owner and (owner is None or owner.deleting):
+            problems.append(
+                _problem(
+                    "ULN424", f"'{resource.address}' needs its owner '{resource.owner}', which is not there", resource
+                )
+            )
     named = (*(r.address for r in batch.change), *batch.touch, *batch.retry, *batch.remove, *batch.detach)
     for address in named:
         if address not in entries:

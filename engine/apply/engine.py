@@ -283,12 +283,22 @@ class Engine:
                 self.queue.add_after(key, now + self._backoff.next(key, at_least))
                 return
             case Later(after, idle):
-                self.queue.add_after(key, now + after, idle=idle)
+                self.queue.add_after(key, now + after, idle=idle and not self._is_awaited(key))
             case Again():
                 self._want(key)
             case Done():
                 pass
         self._backoff.reset(key)
+
+    def _is_awaited(self, key: str) -> bool:
+        """Whether something waits for this to end."""
+        waiters = map(self.model.find, self.model.waiters(key))
+        return any(
+            wait.address == key and wait.condition is Condition.COMPLETED
+            for waiter in waiters
+            if waiter is not None and waiter.token is None
+            for wait in waiter.resource.waits
+        )
 
     def _note(self, key: str, effect: Effect) -> None:
         """Keep in mind what was done, for the summary."""

@@ -95,7 +95,7 @@ class _Pass:
     def _fail(self, reason: str, at: tuple[int, int]) -> do.Pass:
         """Final until the wish changes; a create or an update that failed may have left something, so look before forgetting."""
         entry = self.entry
-        changes: dict[str, Any] = {"phase": Phase.FAILED, "reason": reason, "failed_at": at}
+        changes: dict[str, Any] = {"phase": Phase.FAILED, "reason": reason, "failed_at": at, "observed_generation": at[0]}
         intent = entry.intent
         if intent is not None:
             try:

@@ -66,7 +66,11 @@ class World:
             self.pump()
             if until is not None and until():
                 return
-            times = [t for t in (*(e.queue.due() for e in self.engines), self._events[0][0] if self._events else None) if t is not None]
+            times = [
+                t
+                for t in (*(e.queue.due() for e in self.engines), self._events[0][0] if self._events else None)
+                if t is not None
+            ]
             if not times or min(times) > end:
                 self.now = end
                 return
@@ -111,7 +115,7 @@ class World:
     def create(self, resource, token, name, call):
         self.check(call.fence)
         fault = self.fault(resource.address)
-        self._before(fault)
+        self._before(fault, resource)
         if token not in self.things:
             twins = [t.token for t in self.things.values() if t.address == resource.address]
             if twins:
@@ -125,7 +129,7 @@ class World:
     def update(self, resource, token, call):
         self.check(call.fence)
         fault = self.fault(resource.address)
-        self._before(fault)
+        self._before(fault, resource)
         thing = self.things.get(token)
         if thing is None:
             raise Transient("it vanished under the update")
@@ -140,7 +144,7 @@ class World:
     def delete(self, resource, token, call, final):
         self.check(call.fence)
         fault = self.fault(resource.address)
-        self._before(fault)
+        self._before(fault, resource)
         thing = self.things.get(token)
         if thing is not None:
             users = [t.token for t in self.things.values() if thing.address in t.uses and t is not thing]
@@ -150,13 +154,14 @@ class World:
             self.mutations += 1
         self._after(fault)
 
-    def _before(self, fault):
+    def _before(self, fault, resource):
+        told = PLANTED if "key" in resource.properties else "it"
         if fault == "transient":
-            raise Transient("try later")
+            raise Transient(f"try {told} later")
         if fault == "terminal":
-            raise Terminal(f"no such image for {PLANTED}")
+            raise Terminal(f"no such image for {told}")
         if fault == "bug":
-            raise ZeroDivisionError(PLANTED)
+            raise ZeroDivisionError(told)
 
     def _after(self, fault):
         if fault == "lost answer":
@@ -303,6 +308,7 @@ class FakeOperator:
         return self.world.update(resource, token, call)
 
     def delete(self, resource, token, call):
+        _reveal(resource, call)
         self.world.delete(resource, token, call, self._final(resource))
 
     def _final(self, resource):

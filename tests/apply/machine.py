@@ -1,0 +1,403 @@
+"""The stateful machine: users, operators, crashes and takeovers in any order; invariants after every step, peace at the end.
+
+python tests/apply/machine.py 20000      the long version
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings, strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from world import PLANTED, World, boot, kill, nominate, resource
+
+from engine.apply.batch import edits
+from engine.apply.edit import Command
+from engine.apply.gate import Broken, Closed, Open, gate
+from engine.apply.model import is_settled
+from engine.contract.value import Secret
+from engine.diagnostics.diagnostic import UlnaError
+from engine.state import codec
+from engine.state.entry import Phase
+from engine.state.fold import fold
+from engine.state.log import Fenced
+from engine.state.memory import Shelf
+
+NAMES = ["a", "b", "c", "e", "f"]
+KINDS = ["container"] * 3 + ["process"] * 2 + ["azure", "job", "value", "value", "ambiguous"]
+names = st.sampled_from(NAMES)
+
+
+class Machine(RuleBasedStateMachine):
+    @initialize()
+    def begin(self):
+        self.world, self.shelf = World(), Shelf()
+        self.program = {}
+        self.seen = {}
+        self.jobs = 0
+        self.engine = boot(self.world, self.shelf)
+        self.early = self.engine.subscribe()
+        self.view, self.view_from = self.early.snapshot, self.early
+        # a chain from the start: most of what goes wrong needs one
+        for name, waits in (("a", ()), ("b", ("a",)), ("c", ("b", ("a", "started")))):
+            self.program[name] = resource(name, waits=waits)
+        self.deploy()
+
+    # ------------------------------------------------------------ plumbing
+
+    def deploy(self):
+        wanted = in_order(self.program.values())
+        self.engine.edit(edits(wanted, self.engine.state.entries, "d"))
+
+    def attempt(self, change):
+        """Change the program; what the engine refuses is taken back."""
+        before = dict(self.program)
+        change()
+        try:
+            self.deploy()
+        except UlnaError as error:
+            assert not isinstance(error, Fenced)
+            self.program = before
+
+    def reboot(self):
+        self.engine = boot(self.world, self.shelf)
+        self.view_from = self.engine.subscribe()
+        self.view = self.view_from.snapshot
+
+    def drawn(self, data, name):
+        waits = data.draw(
+            st.lists(
+                st.tuples(names, st.sampled_from(["started", "ready", "ready", "completed", "exists"])),
+                max_size=2,
+                unique_by=lambda w: w[0],
+            )
+        )
+        known = [w for w in waits if w[0] in self.program or w[0] == name]
+        reads = [n for n in data.draw(st.lists(names, max_size=1)) if n in self.program and n != name]
+        extra = {}
+        if data.draw(st.integers(0, 3)) == 0:
+            extra["key"] = Secret("s", data.draw(st.sampled_from(["one", "two"])))
+        if data.draw(st.integers(0, 3)) == 0:
+            extra["first"] = data.draw(st.integers(0, 1))
+        return resource(
+            name,
+            data.draw(st.sampled_from(KINDS)),
+            known,
+            reads,
+            pin=data.draw(st.sampled_from([None] * 8 + ["podman", "nobody"])),
+            image=data.draw(st.integers(0, 2)),
+            triggers=data.draw(st.integers(0, 1)),
+            emulator=data.draw(st.booleans()),
+            exit=data.draw(st.sampled_from([0, 0, 1])),
+            **extra,
+        )
+
+    # ------------------------------------------------------------ what people do
+
+    @rule(data=st.data(), name=names)
+    def add_or_change(self, data, name):
+        self.attempt(lambda: self.program.update({name: self.drawn(data, name)}))
+
+    @rule(name=names, image=st.integers(0, 3))
+    def change_image(self, name, image):
+        if name in self.program:
+            old = self.program[name]
+            self.attempt(
+                lambda: self.program.update({name: old.replace(properties={**old.properties, "image": image})})
+            )
+
+    @rule(name=names)
+    def remove(self, name):
+        self.attempt(lambda: self.program.pop(name, None))
+
+    @rule(name=names)
+    def remove_with_dependents(self, name):
+        doomed = {name}
+        while more := {n for n, r in self.program.items() if {u[2:] for u in r.properties["uses"]} & doomed} - doomed:
+            doomed |= more
+        self.attempt(lambda: [self.program.pop(n, None) for n in doomed])
+
+    @rule(name=names)
+    def drop_edges(self, name):
+        if name in self.program:
+            old = self.program[name]
+            kept = {k: v for k, v in old.properties.items() if not k.startswith("port of")}
+            kept["uses"] = []
+            self.attempt(lambda: self.program.update({name: old.replace(waits=(), properties=kept)}))
+
+    @rule(name=names)
+    def drop_edges_and_what_they_led_to(self, name):
+        """In one edit: the old wiring still stands while the thing it leads to is on its way out."""
+        if name not in self.program:
+            return
+        old = self.program[name]
+        kept = {k: v for k, v in old.properties.items() if not k.startswith("port of")}
+        targets = [u[2:] for u in old.properties["uses"]]
+
+        def change():
+            self.program[name] = old.replace(waits=(), properties={**kept, "uses": []})
+            for target in targets:
+                self.program.pop(target, None)
+
+        self.attempt(change)
+
+    @rule()
+    def remove_everything(self):
+        self.attempt(self.program.clear)
+
+    @rule()
+    def deploy_again(self):
+        self.deploy()
+
+    @rule(name=names, command=st.sampled_from(Command))
+    def command(self, name, command):
+        try:
+            self.engine.command(f"d/{name}", command)
+        except UlnaError as error:
+            assert error.diagnostics[0].code in ("ULN424", "ULN425")
+
+    @rule(name=names)
+    def launch_a_job(self, name):
+        self.jobs += 1
+        try:
+            job = resource(f"{name}/job{self.jobs}", "job", [name], owner=f"d/{name}")
+            self.engine.launch(job.replace(address=f"d/{name}/job{self.jobs}"))
+        except UlnaError as error:
+            assert error.diagnostics[0].code in ("ULN421", "ULN424")
+
+    # ------------------------------------------------------------ what the world does
+
+    @rule(name=names, fault=st.sampled_from(["transient", "terminal", "lost answer", "late terminal", "bug"]))
+    def fault(self, name, fault):
+        self.world.faults.setdefault(f"d/{name}", []).append(fault)
+
+    @rule(number=st.integers(0, 5))
+    def vanish(self, number):
+        tokens = sorted(self.world.things)
+        if tokens:
+            self.world.vanish(tokens[number % len(tokens)])
+
+    @rule(seconds=st.sampled_from([0.01, 0.12, 0.35, 0.7, 3.0, 20.0]))
+    def tick(self, seconds):
+        self.run_for(seconds)
+
+    def run_for(self, seconds):
+        """Time passes; a zombie that notices ends."""
+        end = self.world.now + seconds
+        while True:
+            try:
+                self.world.run_for(max(0.0, end - self.world.now))
+                return
+            except Fenced:
+                dead = [e for e in self.world.engines if e._dead is not None]
+                assert dead
+                assert self.engine not in dead, "the one with the lease was shut out"
+                for engine in dead:
+                    kill(self.world, engine, calls_die=False)
+
+    @rule(calls_die=st.booleans())
+    def crash(self, calls_die):
+        kill(self.world, self.engine, calls_die)
+        self.reboot()
+
+    @rule()
+    def takeover(self):
+        """The old engine does not know yet that it lost the lease."""
+        self.reboot()
+
+    @rule()
+    def snapshot(self):
+        self.engine.log.snapshot(self.engine.state)
+
+    # ------------------------------------------------------------ invariants
+
+    @invariant()
+    def the_world_has_no_complaint(self):
+        assert not self.world.violations, self.world.violations
+
+    @invariant()
+    def the_log_is_the_truth(self):
+        events = self.shelf.events
+        assert [e.seq for e in events] == list(range(1, len(events) + 1))
+        assert fold(events) == self.engine.state
+        assert fold(events[self.shelf.snapshot.seq :], self.shelf.snapshot) == self.engine.state
+        top = 0
+        for event in events:
+            assert event.writer >= top, "a fenced writer appended"
+            top = event.writer
+
+    @invariant()
+    def counters_never_go_back(self):
+        born = {e.key: e.seq for e in self.shelf.events if e.kind == "added"}
+        for key, entry in self.engine.state.entries.items():
+            now = (entry.epoch, entry.generation, entry.incarnation, entry.nonce)
+            old = self.seen.get((key, born[key]), (0, 0, 0, 0))
+            assert all(n >= o for n, o in zip(now, old, strict=True)), (key, old, now)
+            assert entry.observed_generation <= entry.generation
+            assert entry.applied_generation <= entry.generation
+            assert entry.ready_incarnation <= entry.incarnation
+            self.seen[key, born[key]] = now
+
+    @invariant()
+    def nothing_leaks(self):
+        named = {e.token for e in self.engine.state.entries.values()}
+        named |= {e.intent.token for e in self.engine.state.entries.values() if e.intent}
+        assert not set(self.world.things) - named, "things that nobody accounts for"
+
+    @invariant()
+    def the_graph_is_sound(self):
+        entries = self.engine.state.entries
+        edges = {k: list(e.resource.depends_on) for k, e in entries.items() if not e.deleting}
+        for key, targets in edges.items():
+            for target in targets:
+                assert target in edges, f"{key} waits for {target}, which is not there"
+        done: set[str] = set()
+
+        def visit(key, path):
+            assert key not in path, f"a cycle: {path} {key}"
+            if key not in done:
+                for target in edges[key]:
+                    visit(target, [*path, key])
+                done.add(key)
+
+        for key in edges:
+            visit(key, [])
+
+    @invariant()
+    def the_maker_is_the_owner(self):
+        for entry in self.engine.state.entries.values():
+            thing = self.world.things.get(entry.token or "")
+            if thing is not None and entry.phase is Phase.RUNNING and entry.intent is None:
+                assert thing.made_by == entry.operator
+
+    @invariant()
+    def no_secret_is_told(self):
+        if self.shelf.events:
+            assert PLANTED not in repr(self.shelf.events[-30:])
+            assert PLANTED not in codec.state_text(self.engine.state)
+
+    @invariant()
+    def subscribers_see_the_same(self):
+        self.view = fold(self.view_from.poll(), self.view)
+        assert self.view == self.engine.state
+
+    @invariant()
+    def memory_is_bounded(self):
+        known = len(self.engine.state.entries) + len(self.engine._passes)
+        queue = self.engine.queue
+        assert queue.dirty + queue.timers <= 2 * known + len(NAMES)
+        assert len(queue._heap) <= 2 * queue.timers + 17
+
+    # ------------------------------------------------------------ peace
+
+    def teardown(self):
+        if not hasattr(self, "engine"):
+            return
+        self.world.faults.clear()
+        self.settle()
+        self.deploy()  # what failed is tried again
+        self.settle()
+        for check in (
+            self.the_world_has_no_complaint,
+            self.the_log_is_the_truth,
+            self.nothing_leaks,
+            self.the_graph_is_sound,
+            self.the_maker_is_the_owner,
+            self.no_secret_is_told,
+            self.subscribers_see_the_same,
+        ):
+            check()
+        self.everything_is_where_it_should_be()
+        self.looking_again_changes_nothing()
+
+    def settle(self):
+        until = self.world.now + 500
+        while self.world.now < until:
+            self.run_for(5.0)
+            if self.engine.queue.settled and not self.engine._passes:
+                return
+        raise AssertionError("it did not settle in 500 seconds")
+
+    def everything_is_where_it_should_be(self):
+        state = self.engine.state
+        declared = {k[2:] for k, e in state.entries.items() if e.declared}
+        assert declared == set(self.program)
+        for entry in state.entries.values():
+            assert not entry.deleting, f"{entry} never went away"
+            assert entry.intent is None, entry
+            thing = self.world.things.get(entry.token or "")
+            alone = entry.operator == "values"
+            nominee = nominate(entry.resource)
+            if nominee.operator is None and not entry.held:
+                assert entry.phase in (Phase.PENDING, Phase.STOPPED) and thing is None, entry
+            elif nominee.operator is None:
+                assert entry.reason or not entry.run
+            elif not entry.run:
+                assert entry.phase is Phase.STOPPED and thing is None, entry
+            elif entry.token is None:
+                wanted, unknown = self.engine.model.resolved(entry)
+                verdict = gate(entry, self.engine.model.find, unknown)
+                if entry.failed_at == (entry.generation, entry.nonce):
+                    assert entry.phase is Phase.FAILED
+                else:
+                    assert not isinstance(verdict, Open), f"could run and does not: {entry}"
+                    assert entry.phase is Phase.WAITING, entry
+            else:
+                assert thing is not None or alone, entry
+                assert entry.operator == nominee.operator
+                wanted, unknown = self.engine.model.resolved(entry)
+                if unknown or not entry.current:  # it waits with what it has
+                    assert isinstance(gate(entry, self.engine.model.find, unknown), Closed | Broken), entry
+                    continue
+                assert entry.phase in (Phase.RUNNING, Phase.EXITED), entry
+                assert entry.phase is Phase.EXITED or entry.ready, entry
+                assert is_settled(entry)
+                if thing is not None:
+                    assert thing.properties == wanted.properties, (entry, thing.properties)
+                assert entry.applied.properties == wanted.properties
+
+    def looking_again_changes_nothing(self):
+        before, mutations = len(self.shelf.events), self.world.mutations
+        for key in self.engine.state.entries:
+            self.engine._want(key)
+        self.run_for(60.0)
+        assert not self.engine._passes and self.engine.queue.settled
+        assert self.shelf.events[before:] == []
+        assert self.world.mutations == mutations
+
+
+def in_order(resources):
+    """Dependencies first, as far as there is an order."""
+    left, out = {r.address: r for r in resources}, []
+    while left:
+        free = [a for a, r in left.items() if not set(r.properties["uses"]) & left.keys()] or list(left)
+        out += [left.pop(a) for a in free]
+    return out
+
+
+def run(examples, steps=40, **more):
+    """Run the machine so many times."""
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            **more,
+        ),
+    )
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else int(os.environ.get("ULNA_RUNS", "20000"))
+    began = time.perf_counter()
+    run(count)
+    print(f"{count} runs of the machine, no complaint, {time.perf_counter() - began:.0f} s")
