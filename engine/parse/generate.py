@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from engine.parse.table import SYMBOLS
+
 HERE = Path(__file__).parent
 GRAMMARS = {"bicep": ("file", "parameters_file"), "expression": ("expression",)}
 """Each grammar's start symbols."""
@@ -42,7 +44,7 @@ def table(name: str) -> str:
                 action = ~rule_numbers.get((target.origin, tuple(target.expansion), target.alias), 0)
                 assert (target.origin, tuple(target.expansion), target.alias) in rule_numbers, target
             groups[symbol not in terminal_numbers].setdefault(action, []).append(symbols[symbol])
-        rows.append("|".join(map(_encode, groups)))
+        rows.append("\t".join(map(_encode, groups)))
 
     words = [f"{t.name} {t.pattern.value}" for t in lark.terminals if t.pattern.type == "str"]
     patterns = [f"{t.name} {_escape(t.pattern.to_regexp())}" for t in lark.terminals if t.pattern.type == "re"]
@@ -65,7 +67,7 @@ def _escape(pattern: str) -> str:
 
 
 def _encode(groups: dict[int, list[int]]) -> str:
-    return ";".join(f"{action}:{','.join(map(str, sorted(symbols)))}" for action, symbols in sorted(groups.items()))
+    return " ".join(f"{a} {''.join(SYMBOLS[s] for s in sorted(symbols))}" for a, symbols in sorted(groups.items()))
 
 
 def _rule(rule: Any, lefts: list[str]) -> str:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+SYMBOLS = bytes([*range(33, 127), *range(161, 256)]).decode("latin-1")
+"""The characters that stand for symbols, by their number."""
+
+_NUMBERS = bytes(max(0, SYMBOLS.find(chr(code))) for code in range(256))
+
 
 class Rule:
     """A production: `name` of its action ("" hands the one child up), its left side, how many symbols it takes.
@@ -53,7 +58,7 @@ class Table:
         """What to do in a state, by terminal; decoded once."""
         row = self.actions[state]
         if row is None:
-            terminals, _, gotos = self._rows[state].partition("|")
+            terminals, _, gotos = self._rows[state].partition("\t")
             row = self.actions[state] = _decode(terminals)
             self.gotos[state] = _decode(gotos)
         return row
@@ -65,12 +70,12 @@ def _rule(line: str) -> Rule:
 
 
 def _decode(text: str) -> dict[int, int]:
-    """`action:symbol,symbol;action:symbol` as a dictionary from symbol to action."""
+    """`action symbols action symbols …` as a dictionary from symbol to action; a symbol is one character."""
     row: dict[int, int] = {}
     if text:
-        for group in text.split(";"):
-            action, _, symbols = group.partition(":")
-            row |= dict.fromkeys(map(int, symbols.split(",")), int(action))
+        parts = text.split(" ")
+        for action, symbols in zip(parts[::2], parts[1::2], strict=True):
+            row |= dict.fromkeys(symbols.encode("latin-1").translate(_NUMBERS), int(action))
     return row
 
 
