@@ -38,17 +38,26 @@ def output(parser: Parser, what: str) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
+    from engine.build.build import build
     from engine.build.render import render
-    from engine.pipeline.compiling import compile
+    from engine.check.check import check
+    from engine.diagnostics.diagnostic import has_errors
+    from engine.pipeline.compiling import all_diagnostics
     from engine.sources.local import LocalSources
 
     if not options.file.endswith(".bicep"):
         verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
         message = f"'{options.file}' is no .bicep file"
         raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
-    compiled = compile(options.file, LocalSources())
-    console.diagnostics(compiled.diagnostics)
-    write(options, console, render(compiled.template) + "\n", ".json")
+    model = check(options.file, LocalSources())
+    diagnostics = all_diagnostics(model)
+    if not has_errors(diagnostics):
+        template, more = build(model)
+        diagnostics += more
+    console.diagnostics(diagnostics)
+    if has_errors(diagnostics):
+        return 1
+    write(options, console, render(template) + "\n", ".json")
     return 0
 
 
