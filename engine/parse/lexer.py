@@ -13,8 +13,24 @@ SUSPICIOUS_DEPTH = 90
 """Tokens that may each add a level of nesting; with more of them in sight the tree's true depth is measured."""
 
 STATEMENT_WORDS = frozenset(
-    ("targetScope", "metadata", "param", "var", "resource", "module", "output", "type", "func", "import", "extension")
-    + ("assert", "test", "using", "extends", "extensionConfig")
+    [
+        "targetScope",
+        "metadata",
+        "param",
+        "var",
+        "resource",
+        "module",
+        "output",
+        "type",
+        "func",
+        "import",
+        "extension",
+        "assert",
+        "test",
+        "using",
+        "extends",
+        "extensionConfig",
+    ]
 )
 """The words that start a statement."""
 
