@@ -8,6 +8,7 @@ from engine.check.declare import declare
 from engine.check.imports import import_symbols
 from engine.check.infer import Infer
 from engine.check.model import Model
+from engine.check.positions import check_positions
 from engine.check.report import Report
 from engine.check.scopes import read_target_scope
 from engine.check.statements import check_statements
@@ -22,3 +23,4 @@ def run_passes(model: Model, report: Report) -> None:
     check_cycles(model, report)
     infer = Infer(model, report, params_file=params_file)
     check_statements(infer)
+    check_positions(infer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.check.constants import constant
+from engine.check.decorators import check_decorators
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.modules import check_module
@@ -17,6 +18,16 @@ def check_statements(infer: Infer) -> None:
         infer.symbol(symbol)
     for statement in infer.model.file.statements:
         check_statement(infer, statement)
+        if statement.decorators:
+            typed = isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration)
+            check_decorators(infer, statement, infer.declared.of_typed(statement) if typed else None)
+    for kind in (tree.TypeProperty, tree.TupleItem):
+        for member in infer.model.nodes(kind):
+            if member.decorators:
+                check_decorators(infer, member, infer.declared.of_typed(member))
+    for resource in infer.model.nodes(tree.Resource):
+        if resource.decorators and infer.model.bindings[id(resource)].parent is not None:
+            check_decorators(infer, resource, None)
 
 
 def check_statement(infer: Infer, statement: tree.Statement) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.check.types import ArrayType, StringType, TupleType
+from engine.check.types import ArrayType, StringType, TupleType, UnknownType
 from engine.lint.edits import replace, text_of
 from engine.lint.names import calls
 from engine.lint.rule import Category, Finding, rule
@@ -21,7 +21,9 @@ def prefer_interpolation(model: Model) -> Iterator[Finding]:
     for call in calls(model, "concat"):
         if not call.arguments or not isinstance(model.type_of(call), StringType):
             continue
-        if any(isinstance(model.type_of(a), ArrayType | TupleType) for a in call.arguments):
+        if any(isinstance(model.type_of(a), ArrayType | TupleType | UnknownType) for a in call.arguments):
+            continue
+        if len(call.arguments) < 2:
             continue
         parts = "".join(_part(model, a) for a in call.arguments)
         yield call, "'concat' of texts can be a string with holes", replace(call, f"'{parts}'", "Write one string")

@@ -1,0 +1,176 @@
+"""Checks decorators: their arguments, and whether they may stand where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.assign import assignable
+from engine.check.body import loop_of
+from engine.check.calls import count
+from engine.check.constants import constant
+from engine.check.expect import Place, expect
+from engine.check.functions.decorators import FEATURES, TARGETS, Target
+from engine.check.types import (
+    ARRAY,
+    INT,
+    OBJECT,
+    STRING,
+    ArrayType,
+    DiscriminatedType,
+    IntLiteral,
+    TupleType,
+    Type,
+    UnknownType,
+    show,
+    union,
+    widen,
+    without_null,
+)
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
+
+_TARGETS: dict[type[tree.Node], tuple[Target, str, str]] = {
+    tree.Param: (Target.PARAM, "BCP125", "a parameter"),
+    tree.ResourceParam: (Target.PARAM, "BCP125", "a parameter"),
+    tree.Var: (Target.VAR, "BCP126", "a variable"),
+    tree.TypeDeclaration: (Target.TYPE, "BCP292", "a type"),
+    tree.Output: (Target.OUTPUT, "BCP129", "an output"),
+    tree.Func: (Target.FUNC, "BCP342", "a function"),
+    tree.Resource: (Target.RESOURCE, "BCP127", "a resource"),
+    tree.Module: (Target.MODULE, "BCP128", "a module"),
+    tree.Metadata: (Target.METADATA, "BCP269", "metadata"),
+    tree.TypeProperty: (Target.MEMBER, "BCP292", "a member of a type"),
+    tree.TupleItem: (Target.MEMBER, "BCP292", "a member of a type"),
+    tree.Import: (Target.IMPORT, "BCP348", "an import"),
+    tree.Extension: (Target.EXTENSION, "BCP205", "an extension"),
+    tree.Assert: (Target.ASSERT, "BCP299", "an assertion"),
+    tree.Test: (Target.TEST, "BCP299", "a test"),
+}
+
+_WANTED: dict[str, Type] = {
+    "minValue": INT,
+    "maxValue": INT,
+    "minLength": union(STRING, ARRAY),
+    "maxLength": union(STRING, ARRAY),
+    "secure": union(STRING, OBJECT),
+    "sealed": OBJECT,
+}
+"""What the thing under the decorator must be."""
+
+LAMBDAS = frozenset({"validate", "waitUntil"})
+"""Decorators that take more than literals."""
+
+
+def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
+    """The decorators of a statement or member; `type` is that of what they stand on, where it has one."""
+    decorators: tuple[tree.Decorator, ...] = getattr(node, "decorators", ())
+    seen: dict[str, list[tree.Decorator]] = {}
+    for decorator in decorators:
+        name = infer.model.decorators.get(id(decorator))
+        if name is None:
+            _no_decorator(infer, decorator)
+            continue
+        seen.setdefault(name, []).append(decorator)
+        call = decorator.expression
+        assert isinstance(call, tree.Call | tree.MethodCall)
+        if not _target(infer, node, name, call.name):
+            continue
+        _arguments(infer, name, call, type)
+        if type is not None:
+            _attach(infer, node, name, decorator, type)
+        if name == "batchSize" and isinstance(node, tree.Resource | tree.Module) and loop_of(node.value) is None:
+            infer.report.error("BCP155", decorator, "'@batchSize' is for loops of resources and modules")
+        if (feature := FEATURES.get(name)) and not infer.model.config.feature(feature):
+            message = f"Decorator '{name}' is an experiment that is not switched on"
+            infer.report.error(
+                "BCP057", call.name, message, f"Set experimentalFeaturesEnabled.{feature} in bicepconfig.json."
+            )
+    for name, same in seen.items():
+        if len(same) > 1:
+            for decorator in same:
+                infer.report.error("BCP166", decorator, f"Decorator '{name}' stands here more than once")
+
+
+def _no_decorator(infer: Infer, decorator: tree.Decorator) -> None:
+    if not isinstance(decorator.expression, tree.Call | tree.MethodCall | tree.Broken | tree.Name | tree.Member):
+        infer.report.error("BCP141", decorator.expression, "This is no decorator")
+
+
+def _target(infer: Infer, node: tree.Node, name: str, place: tree.Node) -> bool:
+    target, code, noun = _TARGETS.get(type(node), (Target.OTHER, "BCP132", "this"))
+    if target in TARGETS[name]:
+        return True
+    infer.report.error(code, place, f"Decorator '{name}' cannot stand on {noun}")
+    return False
+
+
+def _arguments(infer: Infer, name: str, call: tree.Call | tree.MethodCall, type: Type | None) -> None:
+    for argument in call.arguments:
+        infer.type(argument)
+    function = infer.model.builtins[id(call)]
+    if not count(infer, call, function.overloads):
+        return
+    signature = function.overloads[0]
+    for position, argument in enumerate(call.arguments):
+        wanted = signature.parameter(position)
+        if name not in LAMBDAS and not _literal(argument):
+            constant(infer, argument)
+            continue
+        given = infer.type(argument)
+        if not assignable(given, wanted, infer.resolve):
+            message = f"'@{name}' takes {show(wanted)}, and this is {show(given)}"
+            infer.report.error("BCP070", argument, message)
+            return
+    if name == "allowed" and call.arguments and isinstance(call.arguments[0], tree.Array):
+        array = call.arguments[0]
+        if not array.items:
+            infer.report.error("BCP099", array, "'@allowed' must list at least one value")
+        elif type is not None and not isinstance(type, ArrayType | TupleType):
+            expect(infer, array, ArrayType(widen(type)), Place(array))
+    if name == "metadata" and call.arguments and isinstance(call.arguments[0], tree.Object):
+        for member in call.arguments[0].members:
+            if isinstance(member, tree.Property) and getattr(member.key, "text", None) == "description":
+                expect(infer, member.value, STRING, Place(member.key, name="description"))
+    least = {"minLength": 0, "maxLength": 0, "batchSize": 1}.get(name)
+    if least is not None and isinstance(given := infer.type(call.arguments[0]), IntLiteral) and given.value < least:
+        code = "BCP154" if name == "batchSize" else "BCP168"
+        infer.report.error(code, call.arguments[0], f"'@{name}' takes a number of {least} or more")
+
+
+def _literal(node: tree.Node) -> bool:
+    """Whether the outermost expression is a literal at all; what is inside is looked at then."""
+    stack = [node]
+    while stack:
+        top = stack.pop()
+        match top:
+            case (
+                tree.Text(holes=()) | tree.Integer() | tree.Boolean() | tree.Null() | tree.Broken() | tree.Identifier()
+            ):
+                continue
+            case tree.Unary(operator="-", operand=tree.Integer()):
+                continue
+            case tree.Array() | tree.Object() | tree.Property() | tree.Parenthesized():
+                stack.extend(tree.children(top))
+            case _:
+                return False
+    return True
+
+
+def _attach(infer: Infer, node: tree.Node, name: str, decorator: tree.Decorator, type: Type) -> None:
+    """Whether what the decorator stands on has a type that it is for."""
+    bare = infer.open(without_null(type))
+    if isinstance(bare, UnknownType):
+        return
+    if name == "discriminator":
+        if not isinstance(bare, DiscriminatedType):
+            infer.report.error("BCP363", decorator, "'@discriminator' is for unions of object types")
+        return
+    wanted = _WANTED.get(name)
+    if wanted is None:
+        return
+    whole = widen(bare)
+    if not assignable(whole, wanted, infer.resolve):
+        message = f"'@{name}' is for {show(wanted)}, and this is {show(whole)}"
+        infer.report.error("BCP124", decorator, message)
