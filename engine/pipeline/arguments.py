@@ -45,16 +45,20 @@ def from_file(path: str, sources: Sources) -> dict[str, Value]:
         raise UlnaError(Diagnostic("ULN505", Severity.ERROR, problem.message, label)) from None
     if not isinstance(document, Mapping):
         raise UlnaError.of("ULN505", f"'{path}' is no parameter file: it is not a JSON object")
-    wrapped = document.get("parameters")
-    if not ("$schema" in document and isinstance(wrapped, Mapping)):
-        return dict(document)
-    arguments: dict[str, Value] = {}
-    for name, entry in wrapped.items():
+    if "$schema" in document and isinstance(document.get("parameters"), Mapping):
+        return values_of(document, path)
+    return dict(document)
+
+
+def values_of(document: Mapping[str, Any], path: str) -> dict[str, Value]:
+    """The values in an ARM parameter document."""
+    values: dict[str, Value] = {}
+    for name, entry in document["parameters"].items():
         if not isinstance(entry, Mapping) or "value" not in entry:
             help = "Give it a 'value'; references to a key vault need a provider for Azure."
             raise UlnaError.of("ULN506", f"The parameter '{name}' in '{path}' has no value", help)
-        arguments[name] = entry["value"]
-    return arguments
+        values[name] = entry["value"]
+    return values
 
 
 def _read(path: str, sources: Sources) -> Source:

@@ -7,29 +7,37 @@ from collections.abc import Mapping
 from engine.build.build import build
 from engine.check.check import check
 from engine.check.model import Model
+from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.diagnostics.source import Source
+from engine.parse import tree
+from engine.pipeline.arguments import values_of
 from engine.record import Record
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
 
-NOTHING: Mapping[str, object] = {}
-
 
 class Compiled(Record):
-    """A template with its `file`, the checked program it came from (None for ARM JSON), and what a parameter file assigns."""
+    """A template with its `file`, the checked program it came from (None for ARM JSON), and what a parameter file assigns.
+
+    `parameters` is the parameter file's JSON document.
+    """
 
     file: str
     template: Template
     model: Model | None = None
-    arguments: Mapping[str, object] = NOTHING
+    arguments: Mapping[str, Value] = {}
+    parameters: Mapping[str, Value] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def compile(path: str, sources: Sources) -> Compiled:
-    """What a file compiles to; raises `UlnaError` with all that is wrong if it does not."""
+def compile(path: str, sources: Sources, symbolic: bool = True) -> Compiled:
+    """What a file compiles to; raises `UlnaError` with all that is wrong if it does not.
+
+    `symbolic` asks for symbolic names where a Bicep file would do without.
+    """
     if path.endswith((".json", ".jsonc", ".arm")):
         return _read_json(path, sources)
     model = check(path, sources)
@@ -37,11 +45,40 @@ def compile(path: str, sources: Sources) -> Compiled:
     if has_errors(diagnostics):
         raise UlnaError(*diagnostics)
     if path.endswith(".bicepparam"):
-        return _with_parameters(path, model, sources, diagnostics)
-    template, more = build(model, symbolic=True)
+        return _with_parameters(path, model, sources, symbolic, diagnostics)
+    return _built(path, model, symbolic, diagnostics)
+
+
+def _built(path: str, model: Model, symbolic: bool, before: tuple[Diagnostic, ...]) -> Compiled:
+    template, more = build(model, symbolic=symbolic)
     if has_errors(more):
-        raise UlnaError(*diagnostics, *more)
-    return Compiled(path, template, model, diagnostics=diagnostics + more)
+        raise UlnaError(*before, *more)
+    return Compiled(path, template, model, diagnostics=(*before, *more))
+
+
+def _with_parameters(
+    path: str, model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]
+) -> Compiled:
+    """A parameter file: its values, and the template it uses."""
+    from engine.build.parameters import build_parameters
+    from engine.expand.constant import constant
+
+    document, more = build_parameters(model, constant)
+    if has_errors(more):
+        raise UlnaError(*before, *more)
+    diagnostics = (*before, *more)
+    using = next((s for s in model.file.statements if isinstance(s, tree.Using)), None)
+    used = model.modules.get(id(using))
+    match used:
+        case Model():
+            compiled = _built(used.source.name, used, symbolic, diagnostics)
+        case Template():
+            assert using is not None and isinstance(using.path, tree.Text), "what is used was found by its path"
+            compiled = Compiled(sources.resolve(model.path, using.path.literal or ""), used, diagnostics=diagnostics)
+        case None:
+            help = "Begin it with: using 'main.bicep'"
+            raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)
+    return compiled.replace(arguments=values_of(document, path), parameters=document)
 
 
 def all_diagnostics(model: Model) -> tuple[Diagnostic, ...]:

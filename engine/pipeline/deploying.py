@@ -29,10 +29,8 @@ def deploy(request: Request, watch: Watch | None = None, control: Control | None
     planned = plan_of(prepared)
     if prepared.target.invented:
         _make_default(prepared, control)
-    if _is_done(prepared, planned):
-        outcome = _unchanged(prepared, planned)
-    else:
-        outcome = _carry_out(prepared, planned, control, watch)
+    done = _is_done(prepared, planned)
+    outcome = _unchanged(prepared, planned) if done else _carry_out(prepared, planned, control, watch)
     return outcome.replace(diagnostics=(*planned.diagnostics, *outcome.diagnostics), seconds=monotonic() - begun)
 
 

@@ -13,6 +13,7 @@ from engine.pipeline.running import NOTHING, Run
 from engine.pipeline.target import GLOBAL, Target, choose, environments
 from engine.record import Record
 from engine.render.registry import open_registry
+from engine.sources.port import Unreadable
 from engine.state.entry import Entry
 from engine.state.fold import State
 from engine.state.store import Store
@@ -54,8 +55,8 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
 
 def find(store: Store, where: Where) -> tuple[Target, str]:
     """The partition and the name of a deployment that is named, or whose file is."""
-    name = where.name
-    assert name is not None, "a deployment to destroy is named"
+    assert where.name is not None, "a deployment to destroy is named"
+    name = _template_of(where.name)
     targets = _candidates(store, where)
     stem = _stem(name)
     for target in targets:
@@ -79,6 +80,26 @@ def _candidates(store: Store, where: Where) -> tuple[Target, ...]:
     except UlnaError:  # several environments: a name that only one of them has is no riddle
         return (*(Target(n, e) for n, e in sorted(environments(store).items())), Target(GLOBAL))
     return (chosen, Target(GLOBAL))
+
+
+def _template_of(name: str) -> str:
+    """The template that a parameter file uses; anything else is what it is."""
+    if not name.endswith(".bicepparam") or not Path(name).is_file():
+        return name
+    from engine.diagnostics.source import Source
+    from engine.parse.parser import parse
+    from engine.parse.tree import Text, Using
+    from engine.sources.local import LocalSources
+    from engine.sources.text import read_text
+
+    sources = LocalSources()
+    path = sources.absolute(name)
+    try:
+        file, _ = parse(Source(name, read_text(sources, path)))
+    except Unreadable:
+        return name
+    using = next((s.path for s in file.statements if isinstance(s, Using)), None)
+    return sources.resolve(path, using.literal) if isinstance(using, Text) and using.literal else name
 
 
 def _stem(name: str) -> str:

@@ -75,9 +75,9 @@ def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
             "ULN514", f"'{name}' has no logs", "Processes and containers have; 'ulna status' lists them."
         )
     if len(sources) == 1 or not follow:
-        for entry, operator in sources:
+        for entry, source in sources:
             short = entry.address.rpartition("/")[2]
-            yield from ((short, line) for line in operator.logs(entry.resource, entry.token or "", follow))
+            yield from ((short, line) for line in source.logs(entry.resource, entry.token or "", follow))
         return
     yield from _together(sources)
 
