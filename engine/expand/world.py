@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from engine.contract.resource import Resource, join
-from engine.contract.value import Output, Value, Vault
+from engine.contract.value import Output, Unknown, Value, Vault
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.expand.desired import Known, Scope
 from engine.expand.functions.signature import EvaluationError
@@ -43,7 +44,7 @@ class World:
         self.template = template
         self.scope = scope
         self.vault = vault
-        self.known = known
+        self.known = {address: _named(body, address, ()) for address, body in known.items()}
         self.once = Once()
         self.frames: list[Frame] = []
         self.instances: dict[str, Instance] = {}
@@ -123,6 +124,15 @@ class World:
         elif api_version and not found.api_version:
             self.foreign[key] = found.replace(api_version=api_version)
         return found.address
+
+
+def _named(value: Value, address: str, path: tuple[str | int, ...]) -> Value:
+    """What is known of a resource, with the parts that are not known yet as outputs of it."""
+    if isinstance(value, Mapping):
+        return {k: _named(v, address, (*path, k)) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_named(v, address, (*path, i)) for i, v in enumerate(value)]
+    return Output(address, path) if isinstance(value, Unknown) else value
 
 
 def _spelled(id: str, lower: str) -> str:

@@ -55,4 +55,9 @@ def evaluate(expander: Expander) -> Any:
 
 def value(name: str, properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     """An `Ulna.Core/values` resource, in extension form."""
-    return {"import": "ulna", "type": "Ulna.Core/values@2026-12-01", "properties": {"name": name, "properties": properties}, **more}
+    return {
+        "import": "ulna",
+        "type": "Ulna.Core/values@2026-12-01",
+        "properties": {"name": name, "properties": properties},
+        **more,
+    }

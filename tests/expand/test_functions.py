@@ -163,16 +163,28 @@ CONVERSIONS = [
 
 LAMBDAS = [
     ("map(range(0, 3), lambda('i', mul(lambdaVariables('i'), 2)))", [0, 2, 4]),
-    ("map(createArray('a', 'b'), lambda('x', 'i', format('{0}{1}', lambdaVariables('x'), lambdaVariables('i'))))", ["a0", "b1"]),
+    (
+        "map(createArray('a', 'b'), lambda('x', 'i', format('{0}{1}', lambdaVariables('x'), lambdaVariables('i'))))",
+        ["a0", "b1"],
+    ),
     ("filter(range(0, 5), lambda('i', greater(lambdaVariables('i'), 2)))", [3, 4]),
     ("sort(createArray(3, 1, 2), lambda('a', 'b', less(lambdaVariables('a'), lambdaVariables('b'))))", [1, 2, 3]),
     ("reduce(range(1, 4), 0, lambda('a', 'b', add(lambdaVariables('a'), lambdaVariables('b'))))", 10),
-    ("reduce(createArray('a', 'b'), '', lambda('a', 'b', 'i', format('{0}{1}{2}', lambdaVariables('a'), lambdaVariables('b'), lambdaVariables('i'))))", "a0b1"),
+    (
+        "reduce(createArray('a', 'b'), '', lambda('a', 'b', 'i', format('{0}{1}{2}', lambdaVariables('a'), lambdaVariables('b'), lambdaVariables('i'))))",
+        "a0b1",
+    ),
     ("toObject(createArray('a', 'b'), lambda('k', toUpper(lambdaVariables('k'))))", {"A": "a", "B": "b"}),
     ("toObject(createArray('a'), lambda('k', lambdaVariables('k')), lambda('v', 1))", {"a": 1}),
-    ("groupBy(createArray('apple', 'avocado', 'banana'), lambda('f', first(lambdaVariables('f'))))", {"a": ["apple", "avocado"], "b": ["banana"]}),
+    (
+        "groupBy(createArray('apple', 'avocado', 'banana'), lambda('f', first(lambdaVariables('f'))))",
+        {"a": ["apple", "avocado"], "b": ["banana"]},
+    ),
     ("mapValues(createObject('a', 1), lambda('v', add(lambdaVariables('v'), 1)))", {"a": 2}),
-    ("map(range(0, 2), lambda('x', map(range(0, 2), lambda('y', add(mul(lambdaVariables('x'), 10), lambdaVariables('y'))))))", [[0, 1], [10, 11]]),
+    (
+        "map(range(0, 2), lambda('x', map(range(0, 2), lambda('y', add(mul(lambdaVariables('x'), 10), lambdaVariables('y'))))))",
+        [[0, 1], [10, 11]],
+    ),
 ]
 
 ENCODING = [
@@ -211,17 +223,42 @@ DATES = [
 ]
 
 NETWORK = [
-    ("parseCidr('10.144.0.0/20')", {"network": "10.144.0.0", "netmask": "255.255.240.0", "broadcast": "10.144.15.255", "firstUsable": "10.144.0.1", "lastUsable": "10.144.15.254", "cidr": 20}),
-    ("parseCidr('fdad:3236:5555::/48')", {"network": "fdad:3236:5555::", "netmask": "ffff:ffff:ffff::", "firstUsable": "fdad:3236:5555::", "lastUsable": "fdad:3236:5555:ffff:ffff:ffff:ffff:ffff", "cidr": 48}),
+    (
+        "parseCidr('10.144.0.0/20')",
+        {
+            "network": "10.144.0.0",
+            "netmask": "255.255.240.0",
+            "broadcast": "10.144.15.255",
+            "firstUsable": "10.144.0.1",
+            "lastUsable": "10.144.15.254",
+            "cidr": 20,
+        },
+    ),
+    (
+        "parseCidr('fdad:3236:5555::/48')",
+        {
+            "network": "fdad:3236:5555::",
+            "netmask": "ffff:ffff:ffff::",
+            "firstUsable": "fdad:3236:5555::",
+            "lastUsable": "fdad:3236:5555:ffff:ffff:ffff:ffff:ffff",
+            "cidr": 48,
+        },
+    ),
     ("cidrSubnet('10.144.0.0/20', 24, 4)", "10.144.4.0/24"),
     ("cidrSubnet('fdad:3236:5555::/48', 52, 1)", "fdad:3236:5555:1000::/52"),
     ("cidrHost('10.144.3.0/24', 0)", "10.144.3.1"),
     ("cidrHost('fdad:3236:5555:3000::/52', 0)", "fdad:3236:5555:3000::1"),
     ("uri('http://contoso.org/firstpath', 'myscript.sh')", "http://contoso.org/myscript.sh"),
     ("uri('http://contoso.org/firstpath/', 'myscript.sh')", "http://contoso.org/firstpath/myscript.sh"),
-    ("parseUri('https://a.example:8443/x/y?q=1')", {"scheme": "https", "host": "a.example", "port": 8443, "path": "/x/y", "query": "?q=1"}),
+    (
+        "parseUri('https://a.example:8443/x/y?q=1')",
+        {"scheme": "https", "host": "a.example", "port": 8443, "path": "/x/y", "query": "?q=1"},
+    ),
     ("parseUri('http://a.example')", {"scheme": "http", "host": "a.example", "port": 80, "path": "/", "query": ""}),
-    ("buildUri(createObject('scheme', 'https', 'host', 'a.example', 'port', 8443, 'path', 'x/y', 'query', 'q=1'))", "https://a.example:8443/x/y?q=1"),
+    (
+        "buildUri(createObject('scheme', 'https', 'host', 'a.example', 'port', 8443, 'path', 'x/y', 'query', 'q=1'))",
+        "https://a.example:8443/x/y?q=1",
+    ),
     ("buildUri(parseUri('http://a.example/x'))", "http://a.example/x"),
 ]
 
@@ -231,13 +268,25 @@ RESOURCES = [
     ("resourceId('A.B/c', 'x')", f"{GROUP}/providers/A.B/c/x"),
     ("resourceId('other', 'A.B/c/d', 'x', 'y')", f"/subscriptions/{ZERO}/resourceGroups/other/providers/A.B/c/x/d/y"),
     ("resourceId('s', 'g', 'A.B/c', 'x')", "/subscriptions/s/resourceGroups/g/providers/A.B/c/x"),
-    ("resourceId('Applications.Core/environments', 'e')", "/planes/radius/local/resourceGroups/default/providers/Applications.Core/environments/e"),
-    ("extensionResourceId('/subscriptions/s/resourceGroups/g', 'Radius.Data/redis', 'r')", "/planes/radius/local/resourceGroups/g/providers/Radius.Data/redis/r"),
+    (
+        "resourceId('Applications.Core/environments', 'e')",
+        "/planes/radius/local/resourceGroups/default/providers/Applications.Core/environments/e",
+    ),
+    (
+        "extensionResourceId('/subscriptions/s/resourceGroups/g', 'Radius.Data/redis', 'r')",
+        "/planes/radius/local/resourceGroups/g/providers/Radius.Data/redis/r",
+    ),
     ("subscriptionResourceId('A.B/c', 'x')", f"/subscriptions/{ZERO}/providers/A.B/c/x"),
     ("subscriptionResourceId('s', 'Microsoft.Resources/resourceGroups', 'g')", "/subscriptions/s/resourceGroups/g"),
     ("tenantResourceId('A.B/c', 'x')", "/providers/A.B/c/x"),
-    ("managementGroupResourceId('mg', 'A.B/c', 'x')", "/providers/Microsoft.Management/managementGroups/mg/providers/A.B/c/x"),
-    ("extensionResourceId(resourceId('A.B/c', 'x'), 'L.M/locks', 'l')", f"{GROUP}/providers/A.B/c/x/providers/L.M/locks/l"),
+    (
+        "managementGroupResourceId('mg', 'A.B/c', 'x')",
+        "/providers/Microsoft.Management/managementGroups/mg/providers/A.B/c/x",
+    ),
+    (
+        "extensionResourceId(resourceId('A.B/c', 'x'), 'L.M/locks', 'l')",
+        f"{GROUP}/providers/A.B/c/x/providers/L.M/locks/l",
+    ),
 ]
 
 SCOPES = [
@@ -312,7 +361,10 @@ REFUSED = [
     ("if('a', 1, 2)", "Argument 1 of if() must be a boolean, not a string"),
     ("and(1, true())", "Argument 1 of and() must be a boolean, not an integer"),
     ("fail('stop here')", "stop here"),
-    ("json('{')", "json() cannot read its text as JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
+    (
+        "json('{')",
+        "json() cannot read its text as JSON: Expecting property name enclosed in double quotes at line 1, column 2",
+    ),
     ("json('[NaN]')", "json() cannot read its text as JSON: NaN is no JSON"),
     ("int('1x')", "int() cannot read '1x' as an integer"),
     ("base64ToString('!')", "Argument 1 of base64ToString() is not UTF-8 text in base64"),
@@ -330,7 +382,10 @@ REFUSED = [
     ("dateTimeAdd('2020-01-01', '1D')", "'1D' is no ISO 8601 duration, such as 'P1D' or '-PT15M'"),
     ("dateTimeAdd('9999-12-31', 'P1D')", "dateTimeAdd() leaves the years 1 to 9999"),
     ("cidrSubnet('10.0.0.0/24', 20, 0)", "Argument 2 of cidrSubnet() is 20, and must lie between 24 and 32"),
-    ("parseCidr('10.0.0.1')", "Argument 1 of parseCidr() is '10.0.0.1', which is no address range such as '10.0.0.0/16'"),
+    (
+        "parseCidr('10.0.0.1')",
+        "Argument 1 of parseCidr() is '10.0.0.1', which is no address range such as '10.0.0.0/16'",
+    ),
     ("resourceId('A.B/c', 'x', 'y')", "The type 'A.B/c' takes 1 name, and 2 are given"),
     ("resourceId('c', 'x')", "resourceId() is given no resource type, such as 'Applications.Core/containers'"),
     ("utcNow()", "utcNow() may be used in the default of a parameter only"),

@@ -58,6 +58,10 @@ def test_a_page_says_what_a_template_becomes(page: Path, given: str, expected: s
     shown = show(*expander(document, case.get("arguments"), case.get("known")))
     if os.environ.get("ULNA_ACCEPT"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(text.replace(f"```yaml\n{given}```\n\n```text\n{expected}```", f"```yaml\n{given}```\n\n```text\n{shown}```"))
+        page.write_text(
+            text.replace(
+                f"```yaml\n{given}```\n\n```text\n{expected}```", f"```yaml\n{given}```\n\n```text\n{shown}```"
+            )
+        )
     else:
         assert shown == expected

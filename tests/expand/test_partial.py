@@ -93,7 +93,9 @@ def test_deferred_then_resolved_is_what_is_evaluated_at_once(expression: str) ->
     from tests.expand.conftest import Expander
 
     direct, later = at_once_and_later(Expander(), expression)
-    if direct is not FAILED:  # what fails at once may come out later: a failing part that nothing needs is never looked at
+    if (
+        direct is not FAILED
+    ):  # what fails at once may come out later: a failing part that nothing needs is never looked at
         assert later == direct
 
 
@@ -126,7 +128,11 @@ def test_only_what_run_time_knows_stays_deferred(expression: str, residual: Any,
 
 
 def test_what_is_still_unknown_stays_while_the_rest_is_resolved() -> None:
-    value = {"a": Deferred("format", ("{0}{1}", Output("x", ("p",)), Output("y", ("p",)))), "b": Output("x", ("p",)), "c": 1}
+    value = {
+        "a": Deferred("format", ("{0}{1}", Output("x", ("p",)), Output("y", ("p",)))),
+        "b": Output("x", ("p",)),
+        "c": 1,
+    }
     half = resolve(value, lambda a: {"p": "1"} if a == "x" else None)
     assert half == {"a": Deferred("format", ("{0}{1}", "1", Output("y", ("p",)))), "b": "1", "c": 1}
     assert resolve(half, lambda a: {"p": "2"}) == {"a": "12", "b": "1", "c": 1}
@@ -145,12 +151,20 @@ def test_an_unknown_stays_unknown_through_functions() -> None:
 def test_a_missing_output_is_an_error_that_names_resource_and_output() -> None:
     with pytest.raises(EvaluationError) as error:
         resolve(Output("app/db", ("properties", "hots")), lambda a: {"properties": {"host": 1}})
-    assert error.value.message == "'app/db' has no output 'properties.hots': The property 'hots' does not exist; there is 'host'"
+    assert (
+        error.value.message
+        == "'app/db' has no output 'properties.hots': The property 'hots' does not exist; there is 'host'"
+    )
 
 
 def test_list_secrets_falls_back_to_the_secrets_among_the_properties(expander: Any) -> None:
     body = {"properties": {"secrets": {"password": "p"}}}
-    value = expander.clean({"resources": RESOURCES, "outputs": {"x": {"type": "string", "value": "[listSecrets('db', '2026-12-01').password]"}}}).outputs["x"]
+    value = expander.clean(
+        {
+            "resources": RESOURCES,
+            "outputs": {"x": {"type": "string", "value": "[listSecrets('db', '2026-12-01').password]"}},
+        }
+    ).outputs["x"]
     assert value == Output("app/db", ("listSecrets()", "password"))
     assert resolve(value, lambda a: body) == "p"
 
@@ -188,7 +202,9 @@ def test_what_is_made_of_a_secret_is_a_secret(expression: str, inside: Any, expa
 
 
 def test_a_condition_on_a_secret_opens_it_and_leaves_the_branches_as_they_are(expander: Any) -> None:
-    assert expander.clean(secret_document("if(empty(parameters('pw')), 'none', 'some')"), ARGUMENTS).outputs["x"] == "some"
+    assert (
+        expander.clean(secret_document("if(empty(parameters('pw')), 'none', 'some')"), ARGUMENTS).outputs["x"] == "some"
+    )
 
 
 def test_secrets_beside_other_values_in_a_list_stay_apart(expander: Any) -> None:
@@ -204,7 +220,9 @@ def test_an_error_over_a_secret_does_not_quote_it(expander: Any) -> None:
 
 
 def test_a_secret_joined_to_an_output_is_sealed_when_the_output_is_known(expander: Any) -> None:
-    value = expander.clean(secret_document("format('{0}:{1}', reference('db').properties.s, parameters('pw'))"), ARGUMENTS).outputs["x"]
+    value = expander.clean(
+        secret_document("format('{0}:{1}', reference('db').properties.s, parameters('pw'))"), ARGUMENTS
+    ).outputs["x"]
     assert not is_known(value)
     assert "hunter2" not in repr(value)
     done = resolve(value, lookup, expander.vault)
