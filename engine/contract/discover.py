@@ -159,7 +159,7 @@ def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
 class Providers:
     """The operators and platforms there are, loaded as they are asked for.
 
-    Below `folder`, each provider's operators get a folder of their own in each environment, as tokens are unique in one only.
+    `folder` is that of one environment, as tokens are unique in one only; each provider's operators get a folder in it.
     """
 
     def __init__(
@@ -243,8 +243,7 @@ class Providers:
     def _of(self, listing: Listing) -> tuple[Operator, ...]:
         if listing.name not in self._operators:
             provider = self._load(listing)
-            place = self.environment.name if self.environment is not None else "global"
-            site = Site(self.folder / place / listing.name, self.environment)
+            site = Site(self.folder / listing.name, self.environment)
             try:
                 self._operators[listing.name] = tuple(provider.operators(site)) if provider is not None else ()
             except Exception as error:  # a provider's bug must not end the others

@@ -10,7 +10,7 @@ from engine.contract.operator import Environment
 
 
 def open_registry(folder: Path, environment: Environment | None) -> Providers:
-    """The operators for an environment; each provider keeps its files below `folder`, by environment and name."""
+    """The operators for an environment; each provider keeps its files below `folder`, which is the environment's own."""
     providers = Providers(folder, environment)
     providers.add(AppOperator(providers), TYPES)
     return providers

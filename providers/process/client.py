@@ -23,7 +23,7 @@ class Client:
     """The processes below one folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder.absolute()
+        self.folder = folder.resolve()
 
     def shelf(self, token: str) -> Shelf:
         """The folder of the process with this token."""

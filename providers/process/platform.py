@@ -103,35 +103,51 @@ def _schema(name: str) -> Mapping[str, Any]:
 # ---------------------------------------------------------------- ports
 
 
-def _port_address(workload: Workload, port: Port, replica: int | None = None) -> str:
-    name = f"port-{port.name}" if replica is None else f"port-{port.name}-{replica}"
-    return join(workload.resource.address, name)
+def _is_scaled(workload: Workload) -> bool:
+    """Whether its number of replicas is a setting: then it has balancers for any number, so that changing it restarts nothing."""
+    extensions = body(workload.resource).get("extensions") or ()
+    return any(isinstance(e, Mapping) and e.get("kind") == "manualScaling" for e in extensions)
 
 
-def _number(workload: Workload, port: Port, replica: int | None = None) -> Output:
-    """The number that will be reserved for a port: of the service, or of one replica behind the balancer."""
-    return Output(_port_address(workload, port, replica), ("properties", "port"))
+def _is_balanced(workload: Workload, port: Port) -> bool:
+    return port.protocol is Protocol.TCP and _is_scaled(workload)
+
+
+def _service(workload: Workload, port: Port) -> str:
+    """The name of the port that others connect to.
+
+    Direct and balanced ones have different names: on the way from one to the other both exist for a while.
+    """
+    return f"service-{port.name}" if _is_balanced(workload, port) else f"port-{port.name}"
+
+
+def _number(workload: Workload, port: Port) -> Output:
+    """The number that will be reserved for a port as others reach it."""
+    return Output(join(workload.resource.address, _service(workload, port)), ("properties", "port"))
 
 
 def _own_number(workload: Workload, port: Port, replica: int) -> Output:
-    """The number that a process listens on itself."""
-    return _number(workload, port, replica if workload.replicas > 1 else None)
+    """The number that a replica listens on itself."""
+    if not _is_balanced(workload, port):
+        return _number(workload, port)
+    return Output(join(workload.resource.address, f"port-{port.name}-{replica}"), ("properties", "port"))
 
 
 def _ports(workload: Workload) -> Iterator[Resource]:
     for port in workload.ports:
         wish = {"prefer": port.container_port, "protocol": str(port.protocol)}
-        yield _resource(workload, "ports", f"port-{port.name}", wish)
-        for replica in range(workload.replicas) if workload.replicas > 1 else ():
+        yield _resource(workload, "ports", _service(workload, port), wish)
+        for replica in range(workload.replicas) if _is_balanced(workload, port) else ():
             yield _resource(workload, "ports", f"port-{port.name}-{replica}", {"protocol": str(port.protocol)})
 
 
 def _balancers(workload: Workload) -> Iterator[Resource]:
-    for port in workload.ports if workload.replicas > 1 else ():
-        service = _number(workload, port)
-        targets = [_number(workload, port, replica) for replica in range(workload.replicas)]
-        wish = {"ports": {port.name: service}, "listens": service, "targets": targets}
-        yield _resource(workload, "balancers", f"balancer-{port.name}", wish)
+    for port in workload.ports:
+        if _is_balanced(workload, port):
+            service = _number(workload, port)
+            targets = [_own_number(workload, port, replica) for replica in range(workload.replicas)]
+            wish = {"ports": {port.name: service}, "listens": service, "targets": targets}
+            yield _resource(workload, "balancers", f"balancer-{port.name}", wish)
 
 
 # ---------------------------------------------------------------- processes

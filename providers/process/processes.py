@@ -6,6 +6,7 @@ A process takes all of its settings at its start, so any change replaces it: the
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,8 @@ from providers.process.shelf import Shelf, Status
 
 TYPE = "ulna.process/processes"
 GRACE = 10.0
+YOUNG = 5.0
+"""For so many seconds after its start, a process is looked at often."""
 
 
 class ProcessOperator:
@@ -186,12 +189,17 @@ def look(shelf: Shelf, token: str) -> Observed | None:
 
 
 def _seen(status: Status, token: str, properties: Properties) -> Observed:
-    """A status in the words of the contract."""
+    """A status in the words of the contract; one that is meant to end is looked at until it has."""
+    ends = body_of(properties).get("restart") in ("Never", "OnFailure")
     health = Health(status["health"])
     over = status["state"] == "ended"
     again: float | None = None
-    if not over and health is not Health.READY:
-        again = 0.05 if health is Health.STARTING else 1.0
+    if not over:
+        young = time.time() - (status.get("started") or 0) < YOUNG
+        if health is Health.STARTING and young:
+            again = 0.05
+        elif health is not Health.READY or ends:
+            again = 0.2 if young else 1.0
     return Observed(
         _id(status),
         token,

@@ -141,15 +141,12 @@ def test_types_match_by_namespace_or_whole(types, type, expected):
     assert serves(types, type) is expected
 
 
-def test_each_environment_has_a_folder_of_its_own(tmp_path):
-    from engine.contract.operator import Environment
-
-    for name in ("dev", "prod"):
-        providers = Providers(tmp_path, Environment(name, "process"), installed)
-        operator = providers.operator("ports", "Ulna.Process/ports")
-        assert operator is not None
-        assert operator.folder == tmp_path / name / "process" / "ports"  # type: ignore[attr-defined]
-    assert Providers(tmp_path).operator("core", "Ulna.Core/values") is not None
+def test_each_provider_has_a_folder_of_its_own(tmp_path):
+    providers = Providers(tmp_path, None, installed)
+    operator = providers.operator("ports", "Ulna.Process/ports")
+    assert operator is not None
+    assert operator.folder == tmp_path / "process" / "ports"  # type: ignore[attr-defined]
+    assert providers.operator("core", "Ulna.Core/values") is not None
     assert CORE.types == ("Ulna.Core/*",)
 
 
