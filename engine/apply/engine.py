@@ -27,7 +27,7 @@ from engine.apply.runner import Runner, Task, Threads
 from engine.apply.settlement import Settlement, settlement
 from engine.contract.errors import OperatorError
 from engine.contract.operator import Operator
-from engine.contract.resource import Resource, deployment_of
+from engine.contract.resource import Condition, Resource, deployment_of
 from engine.contract.value import Properties, Vault
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.expand.desired import Known, Pending
