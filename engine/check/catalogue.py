@@ -1,37 +1,48 @@
-"""What is known of resource types: their names' form, and the bodies that the schemas describe.
-
-A type with a schema is a file of package `schemas`, `types/<namespace>/<type>@<version>.json`; only the files of types in use are read.
-"""
+"""What is known of resource types: which extension they belong to, and what their bodies hold."""
 
 from __future__ import annotations
 
 from engine.check.model import Model
 from engine.check.resource_type import ResourceTypeName
+from engine.check.schema import schema_of
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import ANY, STRING, ObjectType, PropertyType, Type
 from engine.parse import tree
 
 _READ = {name: PropertyType(STRING, True) for name in ("id", "name", "type", "apiVersion")}
-GENERIC = ObjectType(
-    {**_READ, "dependsOn": PropertyType(ANY, writeonly=True)}, additional=ANY, name="resource", lenient=True
-)
+_SET = {name: PropertyType(ANY, writeonly=True) for name in ("dependsOn", "scope", "parent")}
+GENERIC = ObjectType({**_READ, **_SET}, additional=ANY, name="resource")
 """What can be read of a resource of which nothing is known."""
 
+_NAMESPACES = {"radius": ("applications.", "radius."), "ulna": ("ulna.",)}
+"""The extensions that need no configuration, and the namespaces of their types."""
 
-def readable(model: Model, symbol: Symbol, node: tree.Resource) -> Type:
+
+def readable(model: Model, symbol: Symbol) -> Type:
     """What can be read of a resource."""
-    return GENERIC
+    name = model.resource_types.get(symbol)
+    schema = schema_of(name.type, name.version or "") if name is not None else None
+    if schema is None:
+        return GENERIC
+    return ObjectType({**schema.properties, **_READ, **_SET}, schema.additional, name=schema.name, lenient=True)
 
 
-def writable(model: Model, symbol: Symbol, name: ResourceTypeName) -> ObjectType | None:
+def writable(name: ResourceTypeName) -> ObjectType | None:
     """What may be written in the body of a resource; None where nothing is known."""
-    return None
+    schema = schema_of(name.type, name.version or "")
+    if schema is None:
+        return None
+    properties = dict(schema.properties)
+    properties["name"] = PropertyType(properties["name"].type if "name" in properties else STRING, True)
+    for key in ("id", "type", "apiVersion"):
+        properties[key] = PropertyType(STRING, readonly=True)
+    return schema.replace(properties=properties)
 
 
 def needs_name(model: Model, symbol: Symbol) -> bool:
     """Whether a resource must have a name: all of ARM, not those of every extension."""
     extension = model.extension_of(symbol)
-    return extension is None or extension.name in ("radius", "ulna")
+    return extension is None or extension.name in _NAMESPACES
 
 
 def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
@@ -40,20 +51,14 @@ def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
     for symbol in model.of_kind(Kind.EXTENSION):
         spec = symbol.declaration.spec if isinstance(symbol.declaration, tree.Extension) else None
         called = spec.text.lower() if isinstance(spec, tree.Name) else ""
-        if called == "az":
-            continue
         if called in _NAMESPACES:
-            if namespace.startswith(_NAMESPACES[called]):
-                return symbol
-        elif called == "kubernetes":
-            if "." not in namespace or namespace.endswith(".k8s.io"):
-                return symbol
+            belongs = (namespace + ".").startswith(_NAMESPACES[called])
         elif called.startswith("microsoftgraph"):
-            if namespace == "microsoft.graph":
-                return symbol
-        elif "." not in namespace:
+            belongs = namespace == "microsoft.graph"
+        elif called == "kubernetes":
+            belongs = "." not in namespace or namespace.endswith(".k8s.io")
+        else:
+            belongs = called != "az" and "." not in namespace
+        if belongs:
             return symbol
     return None
-
-
-_NAMESPACES = {"radius": ("applications.", "radius."), "ulna": ("ulna.",)}

@@ -68,6 +68,8 @@ def _declare(model: Model, statement: tree.Statement, kind: Kind, parent: Symbol
 
 
 def _declare_extension(model: Model, statement: tree.Statement, visible: list[Symbol]) -> None:
+    if isinstance(statement, tree.Extends):
+        visible.append(Symbol("base", Kind.BASE, statement))
     if not isinstance(statement, tree.Extension):
         return
     name = statement.alias or statement.spec

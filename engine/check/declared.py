@@ -226,7 +226,7 @@ class Declared:
         if isinstance(node, tree.Module):
             single: Type = self.of_module(symbol, node)
         else:
-            single = ResourceType(symbol, catalogue.readable(self.model, symbol, node))
+            single = ResourceType(symbol, catalogue.readable(self.model, symbol))
         value: tree.Node = node.value
         if isinstance(value, tree.For):
             perhaps = isinstance(value.body, tree.If) and isinstance(node, tree.Module)

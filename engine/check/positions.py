@@ -154,7 +154,8 @@ class _Walk:
                 pass
             case tree.Array(items=items):
                 for item in items:
-                    self.stack.append((item, self.down(spot).replace(collection=spot.collection)))
+                    below = self.down(spot).replace(collection=spot.collection, property_loop=spot.property_loop)
+                    self.stack.append((item, below))
             case tree.Ternary(condition=condition, then=then, otherwise=otherwise):
                 self.stack.append((condition, self.down(spot)))
                 self.stack += [

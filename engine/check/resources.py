@@ -25,7 +25,7 @@ _NAMED = ObjectType({"name": PropertyType(ANY, True)}, additional=ANY)
 def check_resource(infer: Infer, node: tree.Resource) -> None:
     """One resource, and those nested in it."""
     symbol = infer.model.bindings[id(node)]
-    name = type_name(infer, node, symbol)
+    name = infer.model.resource_types.get(symbol)
     _conditions(infer, node.value)
     body = body_of(node.value)
     if body is None:
@@ -33,7 +33,7 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
     infer.type(body)
     _place(infer, node, symbol, body)
     if name is not None:
-        schema = catalogue.writable(infer.model, symbol, name) if not node.existing else None
+        schema = catalogue.writable(name) if not node.existing else None
         place = Place(node.name, what="resource")
         known = schema or _NAMED
         required = known if catalogue.needs_name(infer.model, symbol) else known.replace(properties={})

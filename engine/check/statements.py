@@ -7,13 +7,15 @@ from engine.check.decorators import check_decorators
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.modules import check_module
-from engine.check.resources import check_resource
+from engine.check.resources import check_resource, type_name
 from engine.check.types import BOOL, Type, is_nullable
 from engine.parse import tree
 
 
 def check_statements(infer: Infer) -> None:
     """Every statement of the file; also gives every symbol its type."""
+    for node in infer.model.nodes(tree.Resource):
+        type_name(infer, node, infer.model.bindings[id(node)])
     for symbol in infer.model.symbols.values():
         infer.symbol(symbol)
     for statement in infer.model.file.statements:
