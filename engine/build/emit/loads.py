@@ -82,12 +82,12 @@ def _text(unit: Unit, path: str, encoding: list[str | None]) -> str:
 def _parsed(unit: Unit, node: tree.Call | tree.MethodCall, function: str, path: str, rest: list[str | None]) -> Any:
     text = _text(unit, path, rest[1:2])
     if function == "loadYamlContent":
-        import yaml  # only here: it is slow to import
+        from engine.build.emit.yamlcontent import MalformedYaml, parse_yaml
 
         try:
-            value = yaml.safe_load(text)
-        except yaml.YAMLError:
-            unit.error("BCP340", node, "The file holds no well-formed YAML")
+            value = parse_yaml(text)
+        except MalformedYaml as problem:
+            unit.error("BCP340", node, f"The file holds no well-formed YAML: {problem}")
             return None
     else:
         try:
