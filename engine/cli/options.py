@@ -4,24 +4,39 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
-from engine.pipeline.request import Request
-from engine.plan.plan import OnUnmanage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.pipeline.request import Request
+
+UNMANAGED = ("delete", "detach")
+"""The words of `OnUnmanage`, which costs a dozen modules to import."""
 
 
-def common(parser: Parser, formats: Iterable[str] = ("text", "json"), short: str = "-o") -> None:
-    """What every verb has: the form of its output, colours, and how much it tells."""
+def path(text: str) -> Path:
+    """An option that is a path; only those who give one load pathlib."""
+    from pathlib import Path
+
+    return Path(text)
+
+
+def common(parser: Parser, formats: Iterable[str] = ("text", "json"), flags: Iterable[str] = ("-o",)) -> None:
+    """What every verb has: the form of its output (`flags` are more spellings of it), colours, and how much it tells."""
     group = parser.add_argument_group("output")
     words = tuple(formats)
     if words:
         group.add_argument(
-            *([short] if short else []),
+            *flags,
             "--format",
+            type=lambda word: {"default": "text"}.get(word.lower(), word.lower()),
             choices=words,
             default=words[0],
+            dest="format",
             help=f"its form (default: {words[0]})",
         )
     group.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR=1 does the same)")
@@ -34,7 +49,7 @@ def state(parser: Parser, environment: bool = True) -> None:
     if environment:
         group.add_argument("-e", "--environment", metavar="NAME", help="the environment (default: the only one)")
     group.add_argument(
-        "--state", type=Path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
+        "--state", type=path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
     )
 
 
@@ -79,22 +94,25 @@ def unmanage(parser: Parser) -> None:
     """What becomes of resources that left the file."""
     parser.add_argument(
         "--on-unmanage",
-        choices=[str(word) for word in OnUnmanage],
-        default=str(OnUnmanage.DELETE),
+        choices=UNMANAGED,
+        default=UNMANAGED[0],
         help="what left the file is deleted, or lives on and is forgotten (default: delete)",
     )
 
 
 def request(options: argparse.Namespace) -> Request:
     """What the options of `target` ask for."""
-    path, parameters = options.file, list(options.parameters)
-    if path is None:
-        path = next((p[1:] for p in parameters if p.startswith("@") and p.endswith(".bicepparam")), None)
-        if path is None:
+    from engine.pipeline.request import Request
+    from engine.plan.plan import OnUnmanage
+
+    file, parameters = options.file, list(options.parameters)
+    if file is None:
+        file = next((p[1:] for p in parameters if p.startswith("@") and p.endswith(".bicepparam")), None)
+        if file is None:
             raise UlnaError.of("ULN701", "FILE is missing", "Name a .bicep, .bicepparam or .json file.", exit_code=2)
-        parameters.remove(f"@{path}")
+        parameters.remove(f"@{file}")
     return Request(
-        path,
+        file,
         environment=options.environment,
         application=options.application,
         parameters=tuple(parameters),

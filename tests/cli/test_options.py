@@ -50,6 +50,10 @@ def test_a_parameter_file_that_uses_a_template_may_stand_for_it():
     assert (request.path, request.parameters) == ("dev.bicepparam", ("a=1",))
 
 
+def test_the_words_for_what_left_the_file_are_the_plans():
+    assert tuple(map(str, OnUnmanage)) == shared.UNMANAGED
+
+
 def test_options_may_stand_before_the_file():
     assert parse(destroy, "-y", "app.bicep").file == "app.bicep"
     assert parse(apply, "-p", "a=b", "plan.json").plan == "plan.json"

@@ -6,7 +6,6 @@ What is wrong goes to stderr; a file with errors gives no template.
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 
 from engine.cli import options as shared
 from engine.cli.console import Console
@@ -32,8 +31,8 @@ def output(parser: Parser, what: str) -> None:
     """Where what was compiled goes."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--stdout", action="store_true", help=f"print the {what}")
-    group.add_argument("--outfile", type=Path, metavar="FILE", help=f"write the {what} to this file")
-    group.add_argument("--outdir", type=Path, metavar="FOLDER", help=f"write the {what} into this folder")
+    group.add_argument("--outfile", type=shared.path, metavar="FILE", help=f"write the {what} to this file")
+    group.add_argument("--outdir", type=shared.path, metavar="FOLDER", help=f"write the {what} into this folder")
 
 
 def run(options: Namespace, console: Console) -> int:
@@ -63,6 +62,8 @@ def run(options: Namespace, console: Console) -> int:
 
 def write(options: Namespace, console: Console, text: str, suffix: str) -> None:
     """Put a text where the options of `output` say."""
+    from pathlib import Path
+
     from engine.cli.files import write_text
 
     if options.stdout:

@@ -15,8 +15,6 @@ EXAMPLES = """\
   ulna build-params dev.bicepparam --stdout
 """
 
-_SCHEMA = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
-
 
 def arguments(parser: Parser) -> None:
     """A file, and where the parameters go."""
@@ -29,19 +27,18 @@ def arguments(parser: Parser) -> None:
 def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
     from engine.build.render import render, render_json
-    from engine.pipeline.compiling import compile
+    from engine.pipeline.compiling import compile_parameters
     from engine.sources.local import LocalSources
 
     if not options.file.endswith(".bicepparam"):
         message = f"'{options.file}' is no .bicepparam file"
         raise UlnaError.of("ULN706", message, "Use 'ulna build' for a .bicep file.", exit_code=2)
-    compiled = compile(options.file, LocalSources())
-    console.diagnostics(compiled.diagnostics)
-    parameters = {name: {"value": value} for name, value in compiled.arguments.items()}
-    text = render_json({"$schema": _SCHEMA, "contentVersion": "1.0.0.0", "parameters": parameters}) + "\n"
+    made = compile_parameters(options.file, LocalSources())
+    console.diagnostics(made.diagnostics)
+    text = render_json(made.document) + "\n"
     if options.stdout:
-        both = {"parametersJson": text, "templateJson": render(compiled.template), "templateSpecId": None}
-        console.write(render_json(both) + "\n")
+        template = render(made.used.template) if made.used else None
+        console.write(render_json({"parametersJson": text, "templateJson": template, "templateSpecId": None}) + "\n")
     else:
         write(options, console, text, ".json")
     return 0

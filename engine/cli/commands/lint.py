@@ -1,6 +1,7 @@
-"""Find mistakes and bad habits in a file, by the rules and levels of the nearest bicepconfig.json.
+"""Find mistakes and bad habits in files, by the rules and levels of the nearest bicepconfig.json.
 
-Exits with 1 if there is an error; warnings alone are fine.
+With -e, also what the environment's platform cannot do is found, before anything runs there. Exits with 1 if there is
+an error; warnings alone are fine.
 """
 
 from __future__ import annotations
@@ -8,23 +9,54 @@ from __future__ import annotations
 from argparse import Namespace
 
 from engine.cli import options as shared
-from engine.cli.console import Console
+from engine.cli.console import Console, as_text
 from engine.cli.parser import Parser
-from engine.diagnostics.diagnostic import UlnaError
+from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
 
 EXAMPLES = """\
   ulna lint app.bicep
+  ulna lint *.bicep
+  ulna lint app.bicep -e prod                           and what 'prod' cannot do
   ulna lint app.bicep --format sarif > lint.sarif
   ulna lint app.bicep --format github                   annotations in a pull request
 """
 
 
 def arguments(parser: Parser) -> None:
-    """A file, and the form of the findings."""
-    parser.add_argument("file", metavar="FILE", help="a .bicep or .bicepparam file")
-    shared.common(parser, ("text", "json", "sarif", "github"))
+    """Files, and the form of the findings."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a .bicep or .bicepparam file")
+    shared.parameters(parser)
+    shared.state(parser)
+    shared.common(parser, shared.DIAGNOSTICS, ("-o", "--diagnostics-format"))
 
 
 def run(options: Namespace, console: Console) -> int:
-    """Lint and tell."""
-    raise UlnaError.of("ULN707", "Rules are not there yet")
+    """Lint and tell: text for people goes to stderr as all diagnostics do, what programs read to stdout."""
+    found = [d for file in options.files for d in _file(file, options)]
+    unique = sorted(dict.fromkeys(found), key=lambda d: d.sort_key)
+    if console.format == "text":
+        console.diagnostics(unique)
+    else:
+        console.write(as_text(unique, console.format))
+    return 1 if has_errors(unique) else 0
+
+
+def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
+    """What is wrong with one file and those it uses."""
+    from engine.check.check import check
+    from engine.lint.run import lint_all
+    from engine.pipeline.compiling import all_diagnostics
+    from engine.sources.local import LocalSources
+
+    try:
+        model = check(path, LocalSources())
+        found = (*all_diagnostics(model), *lint_all(model))
+        if options.environment is not None and not has_errors(found):
+            from engine.pipeline.looking import graph
+            from engine.pipeline.request import Request
+
+            request = Request(path, options.environment, None, tuple(options.parameters), None, options.state)
+            found += graph(request)[1]
+    except UlnaError as error:
+        return error.diagnostics
+    return found

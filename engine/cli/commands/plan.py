@@ -7,7 +7,6 @@ deploy"; a resource that may change because of one is listed as Deploy (!).
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 
 from engine.cli import options as shared
 from engine.cli.console import Console
@@ -26,7 +25,7 @@ def arguments(parser: Parser) -> None:
     """A file, where it goes, and what becomes of the plan."""
     shared.target(parser)
     shared.unmanage(parser)
-    parser.add_argument("--out", type=Path, metavar="PLAN", help="write the plan to a file, for 'ulna apply'")
+    parser.add_argument("--out", type=shared.path, metavar="PLAN", help="write the plan to a file, for 'ulna apply'")
     parser.add_argument("--exit-code", action="store_true", help="exit with 2 if there are changes")
     shared.common(parser)
 

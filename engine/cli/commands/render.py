@@ -6,7 +6,6 @@ Secrets and values that only run time knows stay references: {$secret: …}, {$o
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
@@ -26,8 +25,10 @@ EXAMPLES = """\
 def arguments(parser: Parser) -> None:
     """A file, where it would go, and where the objects go."""
     shared.target(parser)
-    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="write one file an object into this folder")
-    shared.common(parser, ("yaml", "json"), short="")
+    parser.add_argument(
+        "-o", "--output", type=shared.path, metavar="FOLDER", help="write one file an object into this folder"
+    )
+    shared.common(parser, ("yaml", "json"), ())
 
 
 def run(options: Namespace, console: Console) -> int:
