@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from engine.build.build import build
 from engine.check.check import check
@@ -20,16 +21,12 @@ from engine.template.template import Template
 
 
 class Compiled(Record):
-    """A template with its `file`, the checked program it came from (None for ARM JSON), and what a parameter file assigns.
-
-    `parameters` is the parameter file's JSON document.
-    """
+    """A template with its `file`, the checked program it came from (None for ARM JSON), and what a parameter file assigns."""
 
     file: str
     template: Template
     model: Model | None = None
     arguments: Mapping[str, Value] = {}
-    parameters: Mapping[str, Value] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -56,10 +53,24 @@ def _built(path: str, model: Model, symbolic: bool, before: tuple[Diagnostic, ..
     return Compiled(path, template, model, diagnostics=(*before, *more))
 
 
-def _with_parameters(
-    path: str, model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]
-) -> Compiled:
-    """A parameter file: its values, and the template it uses."""
+class Parameters(Record):
+    """A compiled parameter file: its JSON document, and the template it uses (None for `using none`)."""
+
+    document: Mapping[str, Any]
+    used: Compiled | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def compile_parameters(path: str, sources: Sources, symbolic: bool = False) -> Parameters:
+    """What a `.bicepparam` file compiles to; raises `UlnaError` with all that is wrong if it does not."""
+    model = check(path, sources)
+    diagnostics = all_diagnostics(model)
+    if has_errors(diagnostics):
+        raise UlnaError(*diagnostics)
+    return _parameters(model, sources, symbolic, diagnostics)
+
+
+def _parameters(model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]) -> Parameters:
     from engine.build.parameters import build_parameters
     from engine.expand.constant import constant
 
@@ -71,14 +82,25 @@ def _with_parameters(
     used = model.modules.get(id(using))
     match used:
         case Model():
-            compiled = _built(used.source.name, used, symbolic, diagnostics)
+            template = _built(used.source.name, used, symbolic, diagnostics)
+            return Parameters(document, template, template.diagnostics)
         case Template():
             assert using is not None and isinstance(using.path, tree.Text), "what is used was found by its path"
-            compiled = Compiled(sources.resolve(model.path, using.path.literal or ""), used, diagnostics=diagnostics)
+            file = sources.resolve(model.path, using.path.literal or "")
+            return Parameters(document, Compiled(file, used, diagnostics=diagnostics), diagnostics)
         case None:
-            help = "Begin it with: using 'main.bicep'"
-            raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)
-    return compiled.replace(arguments=values_of(document, path), parameters=document)
+            return Parameters(document, None, diagnostics)
+
+
+def _with_parameters(
+    path: str, model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]
+) -> Compiled:
+    """A parameter file to be deployed: its values, and the template it uses."""
+    made = _parameters(model, sources, symbolic, before)
+    if made.used is None:
+        help = "Begin it with: using 'main.bicep'"
+        raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)
+    return made.used.replace(arguments=values_of(made.document, path), diagnostics=made.diagnostics)
 
 
 def all_diagnostics(model: Model) -> tuple[Diagnostic, ...]:
