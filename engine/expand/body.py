@@ -1,16 +1,18 @@
-"""From an instance to a resource: its body evaluated."""
+"""From an instance to a resource: its body, evaluated."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from engine.contract.resource import Resource
+from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value
 from engine.expand.evaluate import Evaluator
 from engine.expand.functions.signature import EvaluationError, describe, kind_of
 from engine.expand.graph import annotation
 from engine.expand.unit import Instance
 from engine.expand.world import settle
+from engine.record import Record
 
 _OWN = frozenset(
     [
@@ -37,30 +39,44 @@ _OWN = frozenset(
 _PIN = "ulna.operator"
 
 
-def resource_of(instance: Instance) -> tuple[Resource, dict[str, None]]:
-    """The resource, without its waits, and the addresses it refers to. Raises `Waiting` while its name is not known."""
+class Body(Record):
+    """What a resource is made of: its properties, and the operator it is pinned to."""
+
+    properties: Properties
+    pin: str | None = None
+
+
+def body_of(instance: Instance) -> Body:
+    """The body of an instance, evaluated. Raises `Waiting` while its name is not known."""
     unit = instance.unit
-    identity = instance.identity()
+    instance.identity()
     evaluator = instance.evaluator
     try:
         properties = _extension(evaluator, unit.body) if unit.extension else _body(evaluator, unit.body)
-        metadata = evaluator.value(unit.body.get("metadata"))
+        pin = annotation(evaluator.value(unit.body["metadata"])) if "metadata" in unit.body else None
     except EvaluationError as error:
         settle(error, unit.pointer)
         raise
-    resource = Resource(
+    return Body(properties, pin or _tagged(properties))
+
+
+def resource_of(instance: Instance, body: Body, waits: Iterable[str]) -> Resource:
+    """The resource that an instance is."""
+    unit = instance.unit
+    identity = instance.identity()
+    return Resource(
         instance.address,
         unit.type,
         unit.api_version,
         identity.name,
         identity.id,
-        properties,
-        scope=identity.scope,
-        existing=unit.existing,
-        pin=annotation(metadata) or _tagged(properties),
+        body.properties,
+        tuple(map(Wait, waits)),
+        identity.scope,
+        unit.existing,
+        pin=body.pin,
         origin=unit.frame.world.template.origin(unit.pointer),
     )
-    return resource, {**unit.touched, **evaluator.touched} if unit.touched else evaluator.touched
 
 
 def _body(evaluator: Evaluator, body: Any) -> Properties:

@@ -86,7 +86,7 @@ class Evaluator:
 
     def object(self, data: dict[str, Any]) -> Value:
         """An object, its property loops unrolled."""
-        loops = copies_in(data)
+        loops = copies_in(data) if "copy" in data else None
         made: dict[str, Value] = copy_properties(self, loops) if loops else {}
         late: list[Value] = []
         for key, item in data.items():

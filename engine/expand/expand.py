@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from engine.contract.resource import Resource, Wait
+from engine.contract.resource import Resource
 from engine.contract.value import Unknown, Value, Vault
 from engine.diagnostics.diagnostic import Diagnostic
-from engine.expand.body import resource_of
+from engine.expand.body import Body, body_of, resource_of
 from engine.expand.desired import Desired, Known, Scope
 from engine.expand.desired import Unit as Kind
 from engine.expand.frame import ABSENT, Frame, Given
@@ -60,17 +60,16 @@ def _sorted(world: World) -> tuple[Diagnostic, ...]:
 def _resources(graph: Graph) -> list[Resource]:
     """Every resource with its waits, dependencies first."""
     world = graph.world
-    made: dict[str, Resource] = {}
-    touched: dict[str, dict[str, None]] = {}
+    made: dict[str, Body] = {}
     for address, (instance, around) in [*graph.found.items()]:
         try:
-            made[address], touched[address] = resource_of(instance)
+            made[address] = body_of(instance)
         except Waiting as waiting:
             graph.wait(instance, Kind.RESOURCE, waiting.needs, around)
         except EvaluationError as error:
             world.report_error(error, instance.unit.pointer)
             del graph.found[address]
-    waits = _waits(graph, made, touched)
+    waits = _waits(graph, made)
     _check_ids(graph, made)
     placed, cycle = order(waits)
     if cycle:
@@ -78,33 +77,33 @@ def _resources(graph: Graph) -> list[Resource]:
         pointer = graph.found[cycle[0]][0].unit.pointer
         world.report("ULN205", f"These resources wait for each other: {' → '.join(labels)}", pointer)
         placed = [*made]
-    return [made[a].replace(waits=tuple(map(Wait, waits[a]))) if waits[a] else made[a] for a in placed]
+    return [resource_of(graph.found[a][0], made[a], waits[a]) for a in placed]
 
 
-def _waits(
-    graph: Graph, made: Mapping[str, Resource], touched: Mapping[str, dict[str, None]]
-) -> dict[str, dict[str, None]]:
+def _waits(graph: Graph, made: Iterable[str]) -> dict[str, dict[str, None]]:
     """By address, the addresses each resource waits for."""
     of = Waits(graph)
-    waits = {address: of.resource(graph.found[address][0], touched[address]) for address in made}
+    waits = {address: of.resource(graph.found[address][0]) for address in made}
     for module in graph.modules.values():
         share(waits, module, of.module(module))
     return waits
 
 
-def _check_ids(graph: Graph, made: Mapping[str, Resource]) -> None:
+def _check_ids(graph: Graph, made: Iterable[str]) -> None:
     """Report resources that are declared twice."""
     first: dict[str, str] = {}
-    for address, resource in made.items():
-        if resource.existing:
+    for address in made:
+        instance = graph.found[address][0]
+        id = instance.identity().id
+        if instance.unit.existing:
             continue
-        other = first.setdefault(str(resource.id).lower(), address)
+        other = first.setdefault(id.lower(), address)
         if other != address:
             one, two = other.partition("/")[2], address.partition("/")[2]
             graph.world.report(
                 "ULN208",
-                f"'{two}' and '{one}' are the same resource: both are '{resource.id}'",
-                graph.found[address][0].unit.pointer,
+                f"'{two}' and '{one}' are the same resource: both are '{id}'",
+                instance.unit.pointer,
                 "Give them different names, or deploy them to different scopes",
             )
 

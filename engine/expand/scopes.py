@@ -17,6 +17,7 @@ _SCHEMAS = (
     ("managementgroupdeploymenttemplate", MANAGEMENT_GROUP),
     ("tenantdeploymenttemplate", TENANT),
 )
+_RESOURCE_GROUPS = "microsoft.resources/resourcegroups"
 _APP_NAMESPACES = ("applications.", "radius.", "ulna.")
 _MANAGEMENT_GROUP_ID = "/providers/Microsoft.Management/managementGroups/"
 
@@ -83,11 +84,14 @@ def plane(group: str) -> str:
 def resource_id(prefix: Value, type: str, names: Sequence[Value], vault: Vault | None = None) -> Value:
     """The id of a resource of a type and names, below the id of a scope or of another resource; deferred if a name is."""
     namespace, _, rest = type.partition("/")
+    one = len(names) == 1 and rest and "/" not in rest and type.lower() != _RESOURCE_GROUPS
+    if one and isinstance(prefix, str) and isinstance(names[0], str):
+        return f"{prefix}/providers/{type}/{names[0]}"  # nearly all
     types = rest.split("/") if rest else []
     if len(types) != len(names):
         wanted = "1 name" if len(types) == 1 else f"{len(types)} names"
         raise EvaluationError(f"The type '{type}' takes {wanted}, and {len(names)} are given")
-    if type.lower() == "microsoft.resources/resourcegroups":
+    if type.lower() == _RESOURCE_GROUPS:
         path, values = ["resourceGroups", "{1}"], list(names)
     else:
         path, values = ["providers", namespace], list(names)
@@ -111,7 +115,7 @@ def type_in(id: str) -> str:
     _, found, tail = lower.rpartition("/providers/")
     if not found:
         parts = lower.strip("/").split("/")
-        return "microsoft.resources/resourcegroups" if len(parts) == 4 and parts[2] == "resourcegroups" else ""
+        return _RESOURCE_GROUPS if len(parts) == 4 and parts[2] == "resourcegroups" else ""
     namespace, *rest = tail.split("/")
     return "/".join([namespace, *rest[0::2]])
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engine.contract.value import Value
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.functions.signature import OPEN, EvaluationError
@@ -72,9 +70,17 @@ class Waits:
         self._of_module: dict[str, dict[str, None]] = {}
         self._busy: set[str] = set()
 
-    def resource(self, instance: Instance, touched: Iterable[str]) -> dict[str, None]:
-        """What a resource waits for by itself."""
-        return self._collect(instance, touched)
+    def resource(self, instance: Instance) -> dict[str, None]:
+        """What an instance waits for by itself."""
+        found: dict[str, None] = {}
+        for target in explicit(instance):
+            found.update(dict.fromkeys(self._addresses(target)))
+        for touched in (instance.unit.touched, instance.touched):  # what dependsOn itself refers to included
+            for address in touched:
+                if address not in found and self.graph.is_there(address):
+                    found[address] = None
+        found.pop(instance.address, None)
+        return found
 
     def module(self, module: Module) -> dict[str, None]:
         """What a module waits for by itself; everything in it waits with it."""
@@ -84,20 +90,9 @@ class Waits:
             if address in self._busy:
                 return {}
             self._busy.add(address)
-            touched = {**instance.unit.touched, **instance.touched}
-            self._of_module[address] = self._collect(instance, touched)
+            self._of_module[address] = self.resource(instance)
             self._busy.discard(address)
         return self._of_module[address]
-
-    def _collect(self, instance: Instance, touched: Iterable[str]) -> dict[str, None]:
-        found: dict[str, None] = {}
-        for target in explicit(instance):
-            found.update(dict.fromkeys(self._addresses(target)))
-        for address in (*touched, *instance.touched):  # what dependsOn itself refers to included
-            if address not in found and self.graph.is_there(address):
-                found[address] = None
-        found.pop(instance.address, None)
-        return found
 
     def _addresses(self, target: Unit | Instance) -> list[str]:
         graph = self.graph

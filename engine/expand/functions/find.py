@@ -9,15 +9,18 @@ from engine.expand.functions.signature import Function
 _THEMES = ("reading", "strings", "logic", "resources", "arrays", "objects", "numbers", "lambdas", "conversions")
 _RARE = ("comparison", "scopes", "encoding", "hashing", "dates", "network", "azure")
 
-_found: dict[str, Function | None] = {}
+_found: dict[str, Function] = {}
 _waiting = [*reversed((*_THEMES, *_RARE))]
 
 
 def find(name: str) -> Function | None:
     """The function of this name, in whatever case; None where there is none."""
+    if name in _found:
+        return _found[name]
     key = name.lower()
     if key in _found:
-        return _found[key]
+        found = _found[name] = _found[key]  # from now on under this spelling too
+        return found
     while _waiting:
         module = import_module(f"engine.expand.functions.{_waiting.pop()}")
         _found.update(module.LIBRARY.functions)
@@ -29,4 +32,4 @@ def find(name: str) -> Function | None:
 def every() -> dict[str, Function]:
     """All functions, by lower-case name."""
     find("")
-    return {name: function for name, function in _found.items() if function is not None}
+    return {name: function for name, function in _found.items() if name == function.name.lower()}
