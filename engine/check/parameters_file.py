@@ -5,10 +5,12 @@ from __future__ import annotations
 from engine.check.declared import params_of
 from engine.check.expect import expect
 from engine.check.infer import Infer
+from engine.check.model import Model
 from engine.check.spelling import suggestion
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import ANY, ObjectType, PropertyType
 from engine.parse import tree
+from engine.template.template import Template
 
 
 def declare_base(infer: Infer) -> None:
@@ -65,7 +67,19 @@ def check_parameters_file(infer: Infer) -> None:
         elif statement.value is not None:
             expect(infer, statement.value, wanted.type)
     inherited = any(model.modules.get(id(e)) for e in extends)
-    missing = sorted(n for n, p in declared.items() if p.required and n not in given)
+    filled = FILLED if _takes_the_app_model(target) else frozenset()
+    missing = sorted(n for n, p in declared.items() if p.required and n not in given and n not in filled)
     if missing and not inherited and using[0].path is not None:
         names = ", ".join(f"'{n}'" for n in missing)
         report.error("BCP258", using[0].path, f"No value for {names}", "Assign them by param name = value.")
+
+
+FILLED = frozenset({"environment", "application"})
+"""Parameters that a deployment fills in where a template of the app model declares them."""
+
+
+def _takes_the_app_model(target: Model | Template) -> bool:
+    """Whether a template has the extension that the app model's types come from."""
+    if isinstance(target, Template):
+        return "radius" in target.document.get("imports", ())
+    return any(s.kind is Kind.EXTENSION and s.name == "radius" for s in target.symbols.values())
