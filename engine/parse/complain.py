@@ -107,6 +107,7 @@ class Complaints(Lookahead):
         self.tokens.problems.append(Problem(code, start, end, f"'{self._shown(start, end)}' {what}", help))
 
     def say_dangling(self, token: int) -> None:
+        """Report decorators with nothing below them, once their gap is on the stack."""
         last: Decorator = self.values[-2][-1]
         code, message, help = DANGLING
         if not any(last.start <= p.start <= last.end for p in self.tokens.problems[-3:]):

@@ -22,43 +22,57 @@ def grammar(name: str, **options: Any) -> Any:
     )
 
 
-def table(name: str) -> str:
+def table(name: str, **options: Any) -> str:
     """The text of a table, in the sections that `Table` reads."""
-    lark = grammar(name)
+    lark = grammar(name, **options)
     parse_table = lark.parser.parser._parse_table
-    terminals = ["$END", *(t.name for t in lark.terminals), *_declared(lark)]
+    terminals = ["$END", *sorted({t.name for t in lark.terminals} | _declared(lark))]
     terminal_numbers = {t: n for n, t in enumerate(terminals)}
-    rules = list(lark.rules)
-    lefts = list(dict.fromkeys(r.origin.name for r in rules))
+    rules = sorted(lark.rules, key=_rule_key)
+    lefts = sorted({r.origin.name for r in rules})
     symbols = terminal_numbers | {n: i for i, n in enumerate(lefts)}
-    state_numbers = {s: n for n, s in enumerate(parse_table.states)}
-    rule_numbers = {(r.origin, tuple(r.expansion), r.alias): n for n, r in enumerate(rules)}
+    states = _ordered(parse_table)
+    state_numbers = {s: n for n, s in enumerate(states)}
+    rule_numbers = {_rule_key(r): n for n, r in enumerate(rules)}
 
     rows = []
-    for actions in parse_table.states.values():
+    for actions in (parse_table.states[s] for s in states):
         groups: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
         for symbol, (kind, target) in actions.items():
-            if kind.name == "Shift":
-                action = state_numbers[target]
-            else:
-                action = ~rule_numbers.get((target.origin, tuple(target.expansion), target.alias), 0)
-                assert (target.origin, tuple(target.expansion), target.alias) in rule_numbers, target
+            action = state_numbers[target] if kind.name == "Shift" else ~rule_numbers[_rule_key(target)]
             groups[symbol not in terminal_numbers].setdefault(action, []).append(symbols[symbol])
         rows.append("\t".join(map(_encode, groups)))
 
-    words = [f"{t.name} {t.pattern.value}" for t in lark.terminals if t.pattern.type == "str"]
-    patterns = [f"{t.name} {_escape(t.pattern.to_regexp())}" for t in lark.terminals if t.pattern.type == "re"]
-    starts = [f"{name} {state_numbers[state]}" for name, state in parse_table.start_states.items()]
+    defined = sorted(lark.terminals, key=lambda t: t.name)
+    words = [f"{t.name} {t.pattern.value}" for t in defined if t.pattern.type == "str"]
+    patterns = [f"{t.name} {_escape(t.pattern.to_regexp())}" for t in defined if t.pattern.type == "re"]
+    starts = [f"{name} {state_numbers[state]}" for name, state in sorted(parse_table.start_states.items())]
     heading = f"Generated from grammar/{name}.lark by python -m engine.parse.generate"
     sections = [[heading], starts, terminals, words, patterns, [_rule(r, lefts) for r in rules], rows]
     return "\n\n".join("\n".join(s) for s in sections) + "\n"
 
 
-def _declared(lark: Any) -> list[str]:
-    """The terminals that have no text: `%declare`d ones, which only the driver makes."""
-    known = {t.name for t in lark.terminals}
-    used = {s.name for r in lark.rules for s in r.expansion if s.is_term}
-    return sorted((used | {"UNKNOWN"}) - known)
+def _declared(lark: Any) -> set[str]:
+    """The terminals that have no text: `%declare`d ones, which only recovery and the lexer make."""
+    return {s.name for r in lark.rules for s in r.expansion if s.is_term} | {"UNKNOWN"}
+
+
+def _rule_key(rule: Any) -> tuple[str, tuple[str, ...], str]:
+    """What tells a rule from all others; a list of it has the same order in every process."""
+    return rule.origin.name, tuple(s.name for s in rule.expansion), rule.alias or ""
+
+
+def _ordered(parse_table: Any) -> list[Any]:
+    """The states in an order that is the same in every process: as met from the start, symbol by symbol."""
+    found = dict.fromkeys(state for _, state in sorted(parse_table.start_states.items()))
+    queue = list(found)
+    for state in queue:
+        for _, (kind, target) in sorted(parse_table.states[state].items(), key=lambda item: item[0]):
+            if kind.name == "Shift" and target not in found:
+                found[target] = None
+                queue.append(target)
+    assert len(queue) == len(parse_table.states)
+    return queue
 
 
 def _escape(pattern: str) -> str:

@@ -50,6 +50,7 @@ class Lookahead:
             states.append(following)
 
     def fits(self, states: list[int], name: str) -> bool:
+        """Whether a token could come next."""
         return self.fed(states, name) is not None
 
     def closings(self, states: list[int], name: str) -> int | None:
@@ -93,6 +94,7 @@ class Lookahead:
             self.table.row(states[-1])
 
     def name(self, token: int) -> str:
+        """The name of a token's terminal."""
         return self.names[self.tokens.kinds[token]]
 
     def before(self) -> str:
