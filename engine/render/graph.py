@@ -50,7 +50,12 @@ class Graph:
         return environment_of(resource, self.find, self.given)
 
     def _settled(self, resource: Resource) -> Resource:
-        """The resource with what is known of others (their ids and names) in place of a question for it."""
+        """The resource with what is known of others (their ids and names) in place of a question for it.
+
+        Only the app model asks for more than values: what a container consists of hangs on what it is connected to.
+        """
+        if not resource.type.lower().startswith("applications."):
+            return resource
         properties: Mapping[str, Value] = rewrite(resource.properties, self._known)
         return resource if properties is resource.properties else resource.replace(properties=properties)
 

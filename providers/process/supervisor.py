@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from providers.process.output import Output
@@ -174,6 +175,13 @@ class Supervisor:
     def _on_stop(self, *_: object) -> None:
         self.stopping = True
 
+    def give_up(self, error: BaseException) -> None:
+        """Leave no process behind that nobody looks after, and say why."""
+        self._signal(signal.SIGKILL)
+        message = f"its supervisor failed: {type(error).__name__}: {error}"
+        self.status.update(state="ended", health="failed", message=message, pid=None, exit_code=137)
+        self._say()
+
     # ------------------------------------------------------------ the loop
 
     def run(self) -> None:
@@ -311,8 +319,9 @@ def explain(error: OSError, spec: dict[str, Any]) -> tuple[str, str]:
 
 
 def report(**words: Any) -> None:
-    """Say to whoever started us how it went, then let go of them."""
-    os.write(1, json.dumps(words).encode() + b"\n")
+    """Say to whoever started us how it went, then let go of them; they may be dead by now."""
+    with suppress(OSError):
+        os.write(1, json.dumps(words).encode() + b"\n")
     nothing = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(nothing, fd)
@@ -337,5 +346,8 @@ def main() -> NoReturn:
         os._exit(1)
     supervisor._say()
     report(pid=supervisor.status["pid"])
-    supervisor.run()
+    try:
+        supervisor.run()
+    except BaseException as error:  # a bug of ours: nobody is there to read a traceback
+        supervisor.give_up(error)
     os._exit(0)

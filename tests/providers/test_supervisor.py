@@ -411,3 +411,34 @@ def test_a_folder_that_cannot_be_written_is_a_clear_failure(tmp_path):
     resource = Resource("a", "Ulna.Process/processes", "1", "a", "/a", {"properties": body})
     with pytest.raises(Terminal, match="cannot be written: Not a directory"):
         operator.create(resource, "a#1", TestCall())
+
+
+@linux
+@pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.05, 0.08, 0.12])
+def test_whenever_the_engine_is_killed_the_next_one_leaves_one_process(lab, alive, delay):
+    import pickle
+
+    resource = lab.shell("echo $$ >> pids; exec sleep 60")
+    program = (
+        "import pickle, sys\n"
+        "from pathlib import Path\n"
+        "from engine.contract.conformance import TestCall\n"
+        "from providers.process.processes import ProcessOperator\n"
+        "resource = pickle.loads(bytes.fromhex(sys.argv[2]))\n"
+        "operator = ProcessOperator(Path(sys.argv[1]))\n"
+        "print('go', flush=True)\n"
+        f"operator.create(resource, {TOKEN!r}, TestCall())\n"
+    )
+    command = [sys.executable, "-c", program, str(lab.folder / "running"), pickle.dumps(resource).hex()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as engine:
+        assert engine.stdout is not None
+        engine.stdout.readline()
+        time.sleep(delay)
+        engine.kill()
+    lab.start(resource)
+    lab.until(resource, lambda s: s is not None and s.health is Health.READY)
+    time.sleep(0.05)
+    started = [int(p) for p in (lab.folder / "pids").read_text().split()]
+    assert sum(map(alive, started)) == 1
+    carriers = set(client.carriers(lab.operator.client.mark(TOKEN)))
+    assert carriers == {lab.status()["supervisor"], lab.status()["pid"]}
