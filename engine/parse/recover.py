@@ -157,11 +157,23 @@ class Recovery(Complaints):
         if not count:
             return None
         for _ in range(count):
-            if self.before() != "LPAR":  # of empty parentheses there is something else to say
+            if not self._says_itself():
                 self.say(token, self._closer())
             self.push("MISSING_CLOSER", gap)
             self.resumed = token
         return self._go_on(token)
+
+    def _says_itself(self) -> bool:
+        """Whether what is closed is wrong for being empty, and says so when it is built."""
+        if self.before() != "LPAR":
+            return False
+        after = self.table.gotos[self.states[-1]].values()
+        return any(
+            self.table.rules[~a].name in ("group_empty", "loop_pair") for s in after for a in self._reductions(s)
+        )
+
+    def _reductions(self, state: int) -> list[int]:
+        return [a for a in self.table.row(state).values() if a < 0]
 
     def _closer(self) -> str:
         """The rule of the closing bracket that fits."""

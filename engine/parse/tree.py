@@ -241,7 +241,7 @@ N = TypeVar("N", bound=Node)
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below, in the order of their fields (which is the order of the text)."""
-    for field in node.__fields__:
+    for field in _fields(type(node)):
         value = getattr(node, field)
         if isinstance(value, Node):
             yield value
@@ -251,13 +251,30 @@ def children(node: Node) -> Iterator[Node]:
                     yield item
 
 
+_PLAIN = frozenset({"start", "end", "text", "parts", "operator", "operator_start", "safe", "multiline", "from_end"})
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _fields(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes."""
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(f for f in kind.__fields__ if f not in _PLAIN)
+    return fields
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, parents first; iterative, so depth costs no stack."""
     stack = [node]
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(list(children(top))))
+        for field in reversed(_fields(type(top))):
+            value = getattr(top, field)
+            if isinstance(value, Node):
+                stack.append(value)
+            elif type(value) is tuple:
+                stack.extend([item for item in reversed(value) if isinstance(item, Node)])
 
 
 def find(node: Node, kind: type[N]) -> Iterator[N]:
