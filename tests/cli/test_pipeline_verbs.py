@@ -180,7 +180,7 @@ def test_build_params_writes_a_parameter_file(ulna, file):
     parameters = json.loads(Path("dev.json").read_text())
     assert parameters["parameters"] == {"size": {"value": 5}}
     both = json.loads(ulna("build-params", "dev.bicepparam", "--stdout").out)
-    assert json.loads(both["parametersJson"]) == parameters and "item" in json.loads(both["templateJson"])["resources"]
+    assert json.loads(both["parametersJson"]) == parameters and "Ulna.Core/values" in both["templateJson"]
     assert "properties.input: 5" in ulna("plan", "dev.bicepparam").out
     assert "properties.input: 5" in ulna("plan", "-p", "@dev.bicepparam").out
     assert "properties.input: 5" in ulna("plan", "app.bicep", "-p", "@dev.json").out
