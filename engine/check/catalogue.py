@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.check.model import Model
 from engine.check.resource_type import ResourceTypeName
 from engine.check.schema import schema_of
-from engine.check.symbols import Kind, Symbol
+from engine.check.symbols import Symbol
 from engine.check.types import ANY, STRING, ObjectType, PropertyType, Type
 from engine.parse import tree
 
@@ -48,7 +48,7 @@ def needs_name(model: Model, symbol: Symbol) -> bool:
 def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
     """The extension of the file that a type belongs to, by its namespace."""
     namespace = name.namespace.lower()
-    for symbol in model.of_kind(Kind.EXTENSION):
+    for symbol in model.extension_symbols:
         spec = symbol.declaration.spec if isinstance(symbol.declaration, tree.Extension) else None
         called = spec.text.lower() if isinstance(spec, tree.Name) else ""
         if called in _NAMESPACES:

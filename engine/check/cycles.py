@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from engine.check.model import Model
@@ -16,7 +17,7 @@ References = dict[Symbol, list[tuple[tree.Node, Symbol]]]
 
 def check_cycles(model: Model, report: Report) -> None:
     """Reports every reference that closes a circle, with the path around it; linear in the size of the file."""
-    references = {symbol: list(_references(model, symbol)) for symbol in declared(model)}
+    references = _references(model)
     graph = {symbol: list(dict.fromkeys(t for _, t in found)) for symbol, found in references.items()}
     for circle in circles(graph):
         model.cyclic |= circle
@@ -38,22 +39,31 @@ def declared(model: Model) -> Iterator[Symbol]:
         yield from inner.values()
 
 
-def _references(model: Model, symbol: Symbol) -> Iterator[tuple[tree.Node, Symbol]]:
-    """What a declaration refers to, without the resources nested in it."""
-    assert symbol.declaration is not None
-    bindings = model.bindings
-    stack = list(tree.children(symbol.declaration))
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tree.Resource):
+def _references(model: Model) -> References:
+    """What each declaration refers to, and where; a nested resource also refers to the one around it."""
+    found: References = {symbol: [] for symbol in declared(model)}
+    owners = sorted(found, key=lambda s: _span(s).start)
+    starts = [_span(s).start for s in owners]
+    for target, nodes in model.uses.items():
+        if target.kind not in _FOLLOWED or target not in found:
             continue
-        if isinstance(node, tree.Name | tree.Call | tree.NestedMember):
-            target = bindings.get(id(node))
-            if target is not None and target.kind in _FOLLOWED and target.home is None:
-                yield node, target
-        stack.extend(tree.children(node))
-    if symbol.parent is not None:
-        yield symbol.declaration, symbol.parent
+        for node in nodes:
+            at = bisect_right(starts, node.start) - 1
+            owner: Symbol | None = owners[at] if at >= 0 else None
+            # Outside the last declaration that starts before it, it may still be in one around that.
+            while owner is not None and _span(owner).end <= node.start:
+                owner = owner.parent
+            if owner is not None and isinstance(node, tree.Name | tree.Call | tree.NestedMember):
+                found[owner].append((node, target))
+    for symbol in found:
+        if symbol.parent is not None:
+            found[symbol].append((_span(symbol), symbol.parent))
+    return found
+
+
+def _span(symbol: Symbol) -> tree.Node:
+    assert symbol.declaration is not None
+    return symbol.declaration
 
 
 def circles(graph: dict[Symbol, list[Symbol]]) -> Iterator[set[Symbol]]:

@@ -49,6 +49,7 @@ def declare(model: Model, imported: list[Symbol], report: Report) -> None:
     for symbol in apart.get(Kind.OUTPUT, ()):
         if symbol.name:
             model.outputs.setdefault(symbol.name, symbol)
+    model.extension_symbols = tuple(s for s in visible if s.kind is Kind.EXTENSION)
     report_doubles(report, [*visible, *imported], "BCP028")
     for symbol in visible:
         place = declaring_identifier(symbol)

@@ -34,6 +34,7 @@ class Model:
         "cyclic",
         "decorators",
         "diagnostics",
+        "extension_symbols",
         "extensions",
         "file",
         "functions",
@@ -74,6 +75,8 @@ class Model:
         """What the path of a `Module`, `Test`, `Import` or `Using` statement leads to, by the statement's identity."""
         self.imported: dict[tuple[Symbol, str], Symbol] = {}
         """What is reached through a `import * as ns`, by the namespace's symbol and the name."""
+        self.extension_symbols: tuple[Symbol, ...] = ()
+        """What the `extension` statements declare."""
         self.extensions: dict[Symbol, Symbol] = {}
         """The extension each resource belongs to, where it belongs to one."""
         self.cyclic: set[Symbol] = set()

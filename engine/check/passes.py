@@ -8,6 +8,7 @@ from engine.check.declare import declare
 from engine.check.extensions import check_extensions
 from engine.check.imports import import_symbols
 from engine.check.infer import Infer
+from engine.check.loads import check_loads
 from engine.check.model import Model
 from engine.check.parameters_file import check_parameters_file, declare_base
 from engine.check.positions import check_positions
@@ -33,3 +34,4 @@ def run_passes(model: Model, report: Report) -> None:
     if params_file:
         check_parameters_file(infer)
     check_positions(infer)
+    check_loads(infer)
