@@ -46,6 +46,15 @@ def _chain(unit: Unit, node: tree.Expression, locals: Locals) -> Chain:
             return read
         if (found := _imported(unit, node, name)) is not None:
             return found, "", []
+        if unit.module_items and _is_output_of_item(unit, node.base):
+            base, function, links = _chain(unit, node.base, locals)
+            if node.safe:
+                return call("tryGet", _finish((base, function, links)), quote(name)), "tryGet", ["'value'"]
+            return (
+                (base, function, [*links, quote(name), "'value'"])
+                if function
+                else (member(base, name) + ".value", "", [])
+            )
     elif (picked := target(unit, node.base)) is not None:
         assert isinstance(node, tree.Index)
         return index(whole(unit, *picked, locals), unit.text(node.index, locals)), "", []
@@ -63,6 +72,13 @@ def _chain(unit: Unit, node: tree.Expression, locals: Locals) -> Chain:
     if chain[1]:
         return chain[0], chain[1], [*chain[2], link]
     return (member(chain[0], name) if name is not None else index(chain[0], link)), "", []
+
+
+def _is_output_of_item(unit: Unit, node: tree.Expression) -> bool:
+    """Whether a node is `m.outputs` of a module that a lambda was given."""
+    if not isinstance(node, (tree.Member, tree.Index)) or member_name(node) != "outputs":
+        return False
+    return unit.bindings.get(id(node.base)) in unit.module_items
 
 
 def _imported(unit: Unit, node: tree.Member | tree.Index, name: str) -> str | None:

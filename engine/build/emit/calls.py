@@ -13,6 +13,10 @@ from engine.parse import tree
 _SCOPES = frozenset({"resourceGroup", "subscription", "managementGroup"})
 """With arguments they say where to deploy, and have no value."""
 
+_ITERATING = frozenset({"map", "filter", "sort", "reduce", "toObject", "groupBy"})
+_KEEPING = frozenset({"filter", "sort", "skip", "take"})
+"""Functions that give some of the items they are given."""
+
 
 @emits_text(tree.Call)
 def call_text(unit: Unit, node: tree.Call, locals: Locals) -> str:
@@ -70,7 +74,33 @@ def _built_in(unit: Unit, node: tree.Call | tree.MethodCall, locals: Locals) -> 
         return special
     if function in _SCOPES and arguments:
         return "createObject()"
+    if function in _ITERATING and arguments and _are_modules(unit, arguments[0]):
+        for argument in arguments[1:]:
+            if isinstance(argument, tree.Lambda):
+                parameters = (
+                    argument.parameters[function == "reduce" :][:1] if function != "sort" else argument.parameters
+                )
+                unit.module_items.update(s for p in parameters if (s := unit.bindings.get(id(p))) is not None)
     return call(function, *unit.texts(arguments, locals))
+
+
+def _are_modules(unit: Unit, node: tree.Expression) -> bool:
+    """Whether an expression gives modules of a collection."""
+    match node:
+        case tree.Parenthesized():
+            return _are_modules(unit, node.inner)
+        case tree.Name():
+            symbol = unit.bindings.get(id(node))
+            if symbol is None:
+                return False
+            if symbol.kind is Kind.VAR and unit.inlines(symbol) and isinstance(symbol.declaration, tree.Var):
+                return _are_modules(unit, symbol.declaration.value)
+            each = unit.declared.get(symbol)
+            return each is not None and each.module and each.loop is not None
+        case tree.Call() | tree.MethodCall():
+            return node.name.text in _KEEPING and bool(node.arguments) and _are_modules(unit, node.arguments[0])
+        case _:
+            return False
 
 
 def imported_member(unit: Unit, wildcard: Symbol, name: str) -> Symbol | None:

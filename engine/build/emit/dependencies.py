@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engine.build.emit.declared import Declared
 from engine.build.emit.identifiers import identifier
+from engine.build.emit.loops import inside
 from engine.build.emit.names import seen
 from engine.build.emit.references import symbolic
 from engine.build.emit.survey import Survey
 from engine.build.emit.text import wrap
-from engine.build.emit.unit import Unit
+from engine.build.emit.unit import NO_LOCALS, Locals, Unit
 from engine.build.emit.uses import Reference, Uses
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
@@ -22,6 +23,10 @@ def culture_key(name: str) -> tuple[tuple[int, ...], tuple[bool, ...]]:
     return tuple(_ORDER.get(c, ord(c) + 100) for c in name.lower()), tuple(c.isupper() for c in name)
 
 
+Seen = tuple[Reference, Locals]
+"""A reference, and what loop variables stand for where it was written."""
+
+
 class Dependencies:
     """What each resource of a file must wait for."""
 
@@ -30,35 +35,36 @@ class Dependencies:
     def __init__(self, unit: Unit, survey: Survey) -> None:
         self.unit = unit
         self.survey = survey
-        self._through: dict[Symbol, list[Reference]] = {}
+        self._through: dict[Symbol, list[Seen]] = {}
         self._keys: dict[str, tuple[tuple[int, ...], tuple[bool, ...]]] = {}
+        self._note()
 
     def of(self, each: Declared) -> list[str]:
         """The entries of its `dependsOn`, sorted."""
+        unit = self.unit
         found: dict[Symbol, dict[int, str | None]] = {}
-        locals = seen(self.unit, each, "copyIndex()")
-        own = self.unit.model.locals.get(id(each.loop), ()) if each.loop else ()
-        visited = {each.symbol}
-        waiting = [(reference, own) for reference in self._direct(each.symbol)]
+        visited: set[tuple[Symbol, str | None]] = set()
+        waiting = self._direct(each.symbol, seen(unit, each, "copyIndex()"))
         waiting.reverse()
         while waiting:
-            reference, bound = waiting.pop()
-            symbol = reference.symbol
+            reference, locals = waiting.pop()
+            symbol, index = reference.symbol, reference.index
             if symbol is each.symbol:
                 continue
-            other = self.unit.declared[symbol]
-            if other.existing and (reference.weak or not self.unit.symbolic or symbol in self.unit.inlined):
-                if symbol not in visited:
-                    visited.add(symbol)
-                    waiting += [(r, ()) for r in reversed(self._direct(symbol))]
-                continue
             at = None
-            if reference.index is not None and self._closed(reference.index, bound):
-                at = self.unit.text(reference.index, locals if bound is own else {})
+            if index is not None and self._closed(index, locals):
+                at = unit.text(index, locals)
+            other = unit.declared[symbol]
+            if other.existing and (reference.weak or not unit.symbolic or symbol in unit.inlined):
+                if (symbol, at) not in visited:
+                    visited.add((symbol, at))
+                    waiting += reversed(self._direct(symbol, seen(unit, other, at)))
+                continue
             # The reference compiler tells indexes apart by where they stand: one written twice is listed twice.
-            found.setdefault(symbol, {})[0 if at is None else id(reference.index)] = at
-        entries = [(self.unit.declared[symbol], ats) for symbol, ats in found.items()]
-        entries.sort(key=lambda entry: self._key(entry[0].name))
+            found.setdefault(symbol, {})[0 if at is None else id(index)] = at
+        entries = [(unit.declared[symbol], ats) for symbol, ats in found.items()]
+        if len(entries) > 1:
+            entries.sort(key=lambda entry: self._key(entry[0].name))
         return [self._entry(other, at) for other, ats in entries for at in ([None] if 0 in ats else ats.values())]
 
     def _key(self, name: str) -> tuple[tuple[int, ...], tuple[bool, ...]]:
@@ -67,46 +73,51 @@ class Dependencies:
             key = self._keys[name] = culture_key(name)
         return key
 
-    def _direct(self, symbol: Symbol) -> list[Reference]:
+    def _direct(self, symbol: Symbol, locals: Locals) -> list[Seen]:
         """All that a resource's statement refers to, by itself or through variables."""
         survey = self.survey
-        found: list[Reference] = []
+        found: list[Seen] = []
         for used in (survey.bodies[symbol], survey.placed[symbol], survey.explicit[symbol]):
-            found += self._expanded(used)
+            if used.variables:
+                found += self._expanded(used, locals)
+            else:
+                found += [(reference, locals) for reference in used.references]
         return found
 
-    def _expanded(self, used: Uses) -> list[Reference]:
-        if not used.variables:
-            return used.references
-        found = list(used.references)
-        for variable in used.variables:
-            found += self._reached(variable)
+    def _expanded(self, used: Uses, locals: Locals) -> list[Seen]:
+        """References, and those of the variables used; an element of a looped one is seen at its index."""
+        found: list[Seen] = []
+        visited: set[Symbol] = set()
+        waiting = [(used, locals)]
+        while waiting:
+            used, locals = waiting.pop()
+            found += [(reference, locals) for reference in used.references]
+            for variable, index in used.variables:
+                own = self.survey.variables.get(variable)
+                if own is None or not (own.references or own.variables):
+                    continue
+                value = variable.declaration.value if isinstance(variable.declaration, tree.Var) else None
+                if isinstance(value, tree.For) and index is not None and self._closed(index, locals):
+                    waiting.append((own, inside(self.unit, value, self.unit.text(index, locals), NO_LOCALS)))
+                elif variable in self._through:
+                    found += self._through[variable]
+                elif variable not in visited:
+                    visited.add(variable)
+                    waiting.append((own, NO_LOCALS))
         return found
 
-    def _reached(self, variable: Symbol) -> list[Reference]:
-        """What a variable leads to, by way of others."""
-        known = self._through.get(variable)
-        if known is None:
-            visited = {variable}
-            waiting = [variable]
-            known = []
-            while waiting:
-                used = self.survey.variables.get(waiting.pop())
-                if used is not None:
-                    known += used.references
-                    for further in used.variables:
-                        if further not in visited:
-                            visited.add(further)
-                            waiting.append(further)
-            self._through[variable] = known
-        return known
+    def _note(self) -> None:
+        """Follow each variable once, in the order of the file: a chain of them is not followed again for each user."""
+        for variable, used in self.survey.variables.items():
+            if used.references or used.variables:
+                self._through[variable] = self._expanded(used, NO_LOCALS)
 
-    def _closed(self, index: tree.Expression, bound: tuple[Symbol, ...]) -> bool:
-        """Whether an index means something where `dependsOn` stands: it uses no variable of an inner loop."""
+    def _closed(self, index: tree.Expression, locals: Locals) -> bool:
+        """Whether an index means something here: it uses no variable of an inner loop."""
         for node in tree.walk(index):
             if isinstance(node, tree.Name):
                 symbol = self.unit.symbol(node)
-                if symbol is not None and symbol.kind in _BOUND and symbol not in bound:
+                if symbol is not None and symbol.kind in _BOUND and symbol not in locals:
                     return False
         return True
 

@@ -62,18 +62,28 @@ def property_of(
     each = unit.declared[symbol]
     at = None if index is None else unit.text(index, locals)
     if name in IDENTITY and each.extension is None:
-        return _declared(unit, each, name, at), "", []
+        text = _declared(unit, each, name, at)
+        return _if_there(unit, each, at, text) if safe and name in ("id", "name") else text, "", []
     if each.loop is not None and at is None:
         return member(whole(unit, symbol, None, locals), name), "", []
-    inner = name == "properties" and not each.module and each.extension is None
-    base = _reference(unit, each, at, full=not inner)
     if safe:
-        if each.conditions and not each.existing:
-            there = seen(unit, each, at)
-            condition = all_of(unit.texts(each.conditions, there))
-            base = call("if", condition, base, "null()")
-        return base, "tryGet", [] if inner else [quote(name)]
-    return base if inner else member(base, name), "", []
+        if name == "outputs" and secure_outputs(unit.model.modules.get(id(each.statement))):
+            return _if_there(unit, each, at, _secure(unit, each, at)), "tryGet", []
+        return _if_there(unit, each, at, _reference(unit, each, at, full=True)), "tryGet", [quote(name)]
+    if name == "properties" and not each.module and each.extension is None:
+        return _reference(unit, each, at, full=False), "", []
+    return member(_reference(unit, each, at, full=True), name), "", []
+
+
+def _if_there(unit: Unit, each: Declared, at: str | None, text: str) -> str:
+    """What is read of a resource that a condition may have left out."""
+    if not each.conditions:
+        return text
+    return call("if", all_of(unit.texts(each.conditions, seen(unit, each, at))), text, "null()")
+
+
+def _secure(unit: Unit, each: Declared, at: str | None) -> str:
+    return call("listOutputsWithSecureValues", _handle(unit, each, at), quote(each.version))
 
 
 def _declared(unit: Unit, each: Declared, name: str, at: str | None) -> str:
@@ -96,13 +106,18 @@ def outputs(unit: Unit, node: tree.Member | tree.Index, name: str, locals: Local
     if (picked := target(unit, below.base)) is None or not (each := unit.declared[picked[0]]).module:
         return None
     symbol, index = picked
-    used = unit.model.modules.get(id(each.statement))
-    if name in secure_outputs(used):
-        listed = call("listOutputsWithSecureValues", handle(unit, symbol, index, locals), quote(each.version))
-        return member(listed, name), "", []
-    base, function, links = property_of(unit, symbol, index, "outputs", below.safe, locals)
-    if function:
+    secure = secure_outputs(unit.model.modules.get(id(each.statement)))
+    if below.safe:
+        base, function, links = property_of(unit, symbol, index, "outputs", True, locals)
+        if secure:
+            return base, function, [quote(name)]
+        if node.safe:
+            return call("tryGet", call(function, base, *links), quote(name)), "tryGet", ["'value'"]
         return base, function, [*links, quote(name), "'value'"]
+    if name in secure:
+        at = None if index is None else unit.text(index, locals)
+        return member(_secure(unit, each, at), name), "", []
+    base, _, _ = property_of(unit, symbol, index, "outputs", False, locals)
     if node.safe:
         return call("tryGet", base, quote(name)), "tryGet", ["'value'"]
     return member(base, name) + ".value", "", []

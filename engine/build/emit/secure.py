@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.check.model import Model
-from engine.check.symbols import Kind
+from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 from engine.template.template import Template
 
@@ -40,18 +40,27 @@ def secure_outputs(used: Model | Template | None) -> frozenset[str]:
 
 
 def is_secure(model: Model, decorators: tuple[tree.Decorator, ...], type: tree.Expression | None) -> bool:
-    """Whether a declaration, or the type that it is declared with, is marked as secret."""
-    for _ in range(100):  # aliases of aliases; a ring was refused
+    """Whether a declaration, the type that it is declared with, or a part of that type is marked as secret."""
+    waiting: list[tuple[Model, tuple[tree.Decorator, ...], tree.Node | None]] = [(model, decorators, type)]
+    visited: set[Symbol] = set()
+    while waiting:
+        model, decorators, node = waiting.pop()
         if decorated(decorators, "secure"):
             return True
-        while isinstance(type, (tree.Nullable, tree.NonNull, tree.Parenthesized)):
-            type = type.inner if isinstance(type, tree.Parenthesized) else type.base
-        if not isinstance(type, tree.Name) or (symbol := model.symbol(type)) is None or symbol.kind is not Kind.TYPE:
-            return False
-        while symbol.original is not None:
-            model, symbol = symbol.home or model, symbol.original
-        declaration = symbol.declaration
-        if not isinstance(declaration, tree.TypeDeclaration):
-            return False
-        decorators, type = declaration.decorators, declaration.value
+        match node:
+            case tree.Name() | tree.Member():
+                symbol = model.symbol(node)
+                if symbol is None or symbol.kind is not Kind.TYPE or symbol in visited:
+                    continue
+                visited.add(symbol)
+                while symbol.original is not None:
+                    model, symbol = symbol.home or model, symbol.original
+                if isinstance(symbol.declaration, tree.TypeDeclaration):
+                    waiting.append((model, symbol.declaration.decorators, symbol.declaration.value))
+            case tree.TypeProperty() | tree.TupleItem():
+                waiting.append((model, node.decorators, node.type))
+            case None:
+                pass
+            case _:
+                waiting += [(model, (), below) for below in tree.children(node)]
     return False

@@ -86,7 +86,7 @@ def find_inlined(unit: Unit, survey: Survey) -> set[Symbol]:
     found: set[Symbol] = set()
     existing = {s: survey.placed[s] for s, each in unit.declared.items() if each.existing}
     for symbol, used in (*survey.variables.items(), *existing.items()):
-        for variable in used.variables:
+        for variable, _ in used.variables:
             users.setdefault(variable, []).append(symbol)
         for reference in used.references:
             users.setdefault(reference.symbol, []).append(symbol)

@@ -60,6 +60,8 @@ class Unit:
         self.azure: str | None = None
         """The alias of Azure's own extension, where resources must name it."""
         self.declared: dict[Symbol, Declared] = {}
+        self.module_items: set[Symbol] = set()
+        """Lambda parameters that stand for a module out of a collection."""
         self.inlined: set[Symbol] = set()
         """Variables and existing resources that are replaced where they are used."""
         self.names: dict[Symbol, str] = {}

@@ -63,7 +63,8 @@ class Uses:
 
     def __init__(self) -> None:
         self.references: list[Reference] = []
-        self.variables: list[Symbol] = []
+        self.variables: list[tuple[Symbol, tree.Expression | None]] = []
+        """Variables with the index that picks an element, if one follows at once."""
         self.runtime = False
         """Whether it calls a function that needs inlining, or reads of a resource what only run time knows."""
 
@@ -110,7 +111,7 @@ def _walk(unit: Unit, node: tree.Node, found: Uses) -> None:
         symbol = unit.bindings.get(id(node))
         if symbol is not None:
             if symbol.kind is _VAR:
-                found.variables.append(original(symbol))
+                found.variables.append((original(symbol), None))
             elif symbol.kind in _RESOURCES and symbol in unit.declared:
                 _refer(unit, symbol, None, None, found)
         return
@@ -119,6 +120,12 @@ def _walk(unit: Unit, node: tree.Node, found: Uses) -> None:
             _refer(unit, *picked, None, found)
             return
         base = node.base  # type: ignore[attr-defined]
+        if kind is tree.Index and type(base) is tree.Name:
+            variable = unit.bindings.get(id(base))
+            if variable is not None and variable.kind is _VAR:
+                found.variables.append((original(variable), node.index))  # type: ignore[attr-defined]
+                _walk(unit, node.index, found)  # type: ignore[attr-defined]
+                return
         if (picked := target(unit, base)) is not None:
             _refer(unit, *picked, member_name(node) or "?", found)
             if kind is tree.Index:
@@ -173,7 +180,7 @@ def _call(unit: Unit, name: str, arguments: tuple[tree.Expression, ...], found: 
 def _refer(unit: Unit, symbol: Symbol, index: tree.Expression | None, read: str | None, found: Uses) -> None:
     """Note a use; `read` is the member read of it, `()` a method, None the thing itself."""
     each: Declared = unit.declared[symbol]
-    weak = read in IDENTITY or read == "()"
+    weak = each.extension is None and (read in IDENTITY or read == "()")
     found.references.append(Reference(symbol, index, weak, read is None, unit))
     if index is not None:
         _walk(unit, index, found)
