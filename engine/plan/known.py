@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from engine.contract.resource import Resource
 from engine.contract.value import Deferred, Leaf, Output, Properties, Secret, Unknown, Value, is_known, leaves, rewrite
+from engine.expand.apply import has_leaf
 from engine.expand.desired import Known
 
 Resolve = Callable[[Value, Known], Value]
@@ -42,7 +43,7 @@ class Foresight:
 
     def value(self, value: Value) -> Value:
         """The value with all that is known filled in, and `Unknown` where only the deployment knows."""
-        if all(isinstance(leaf, Secret) for leaf in leaves(value)):
+        if not has_leaf(value) or all(isinstance(leaf, Secret) for leaf in leaves(value)):
             return value
         return rewrite(self._resolve(rewrite(value, self._foreseen), self._staying), _unknown)
 

@@ -96,7 +96,9 @@ class _One:
         self.seen = seen
         self.problem = ""
         try:
-            properties, name, id = map(foresight.value, (resource.properties, resource.name, resource.id))
+            properties = foresight.value(resource.properties)
+            name = resource.name if type(resource.name) is str else foresight.value(resource.name)
+            id = resource.id if type(resource.id) is str else foresight.value(resource.id)
         except EvaluationError as error:
             properties, name, id = {}, resource.name, resource.id
             self.problem = error.message
@@ -105,7 +107,7 @@ class _One:
 
     def owner(self, nominee: str) -> str:
         """The operator that will own it: whoever does, while the wish is what it was, else the nominee."""
-        if self.entry is None or self.entry.operator is None:
+        if self.entry is None or self.entry.operator in (None, nominee):
             return nominee
         return self.entry.operator if self.entry.resource == self.written.replace(origin=None) else nominee
 
