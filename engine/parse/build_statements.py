@@ -242,7 +242,8 @@ class Build(Types):
     def loop_pair(self, opener: int, names: list[Identifier], closer: Place) -> tuple[Identifier, Identifier | None]:
         start, end = self.starts[opener], self.end(closer)
         if len(names) != 2:
-            message = f"The parentheses hold {len(names)} names, not an item and an index"
+            count = "1 name" if len(names) == 1 else f"{len(names)} names"
+            message = f"The parentheses hold {count}, not an item and an index"
             if self.problems and self.problems[-1].code == "BCP012":
                 self.problems.pop()
             self.say("BCP249", start, end, message, "Write (item, index), or the item alone without parentheses.")
