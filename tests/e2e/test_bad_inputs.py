@@ -96,7 +96,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"\x00\x01\x02\xff", "binary"),
+        (b"\x7fELF\x00\x01\x02", "binary"),
         ("param size int = 'é'".encode("latin-1"), "UTF-8"),
         (b"param size int = 1\n" * 700_000, "large"),
         ("var x = " + "[" * 10_000 + "]" * 10_000, "nest"),
