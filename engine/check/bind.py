@@ -40,6 +40,7 @@ class Scope:
         """Whether it is in a resource body, where `this` has a meaning."""
 
 
+_LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Pragma, tree.Broken})
 _FILE = Scope({}, None)
 _AFTER = Scope({}, None)
 """Marks a node on the stack whose children are bound."""
@@ -80,6 +81,13 @@ class Binder:
 
     def visit(self, node: tree.Node, scope: Scope, in_type: bool) -> None:
         """Binds one node and puts what is below it on the stack."""
+        if isinstance(node, tree.Property):
+            self.stack.append((node.value, scope, in_type))
+            if isinstance(node.key, tree.Text):
+                self.stack.append((node.key, scope, in_type))
+            return
+        if type(node) in _LEAVES:
+            return
         match node:
             case tree.Name():
                 if in_type:
@@ -111,9 +119,9 @@ class Binder:
                 self.push((p.type for p in parameters), _FILE, True)
                 self.push((returns,), _FILE, True)
                 self.push(node.decorators, scope)
-            case tree.Resource(type=type, value=value):
+            case tree.Resource(type=written, value=value):
                 self.resource_value(value, scope, Scope(self.model.nested.get(id(node), {}), scope, this=True))
-                self.push((*node.decorators, type), scope)
+                self.push((*node.decorators, written), scope)
             case tree.Param() | tree.Var() | tree.Output() | tree.ResourceParam():
                 given = getattr(node, "value", None)
                 self.push((given,) if given else (), scope)
@@ -127,8 +135,8 @@ class Binder:
             case tree.Extension(config=config, decorators=decorators):
                 # Its first word names what the configuration calls so, not a symbol of the file.
                 self.push((*decorators, config) if config else decorators, scope)
-            case tree.Import() | tree.Identifier() | tree.Pragma():
-                self.push(getattr(node, "decorators", ()), scope)
+            case tree.Import():
+                self.push(node.decorators, scope)
             case tree.TypeProperty() | tree.TupleItem():
                 self.push((node.type,), scope, True)
                 self.push(node.decorators, scope)

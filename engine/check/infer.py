@@ -202,8 +202,8 @@ def _object(infer: Infer, node: tree.Object) -> Type:
                 additional = ANY
     for name, same in keys.items():
         if len(same) > 1 and name:
-            for key in same:
-                infer.report.error("BCP025", key, f"Property '{name}' is given more than once", "Keep one of them.")
+            for each in same:
+                infer.report.error("BCP025", each, f"Property '{name}' is given more than once", "Keep one of them.")
     return ObjectType(properties, additional)
 
 

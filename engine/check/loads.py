@@ -17,11 +17,11 @@ _MOST = {"loadTextContent": (131_072, "characters"), "loadFileAsBase64": (98_304
 
 def check_loads(infer: Infer) -> None:
     """Every `load…` call of the file."""
-    for kind in (tree.Call, tree.MethodCall):
-        for node in infer.model.nodes(kind):
-            function = infer.model.builtin(node)
-            if function is not None and Trait.LITERAL_PATH in function.traits and node.arguments:
-                _check(infer, node, function.name)
+    every: list[tree.Call | tree.MethodCall] = [*infer.model.nodes(tree.Call), *infer.model.nodes(tree.MethodCall)]
+    for node in every:
+        function = infer.model.builtin(node)
+        if function is not None and Trait.LITERAL_PATH in function.traits and node.arguments:
+            _check(infer, node, function.name)
 
 
 def _check(infer: Infer, node: tree.Call | tree.MethodCall, name: str) -> None:
@@ -29,7 +29,9 @@ def _check(infer: Infer, node: tree.Call | tree.MethodCall, name: str) -> None:
     known = infer.type(place)
     if not isinstance(known, StringLiteral):
         if isinstance(place, tree.Text) or not isinstance(place, tree.Broken):
-            infer.report.error("BCP032", place, "The path must be known when the file is compiled", "Write it as a plain string.")
+            infer.report.error(
+                "BCP032", place, "The path must be known when the file is compiled", "Write it as a plain string."
+            )
         return
     if problem := path_problem(known.value):
         infer.report.error(problem[0], place, problem[1], problem[2])
@@ -47,9 +49,13 @@ def _check(infer: Infer, node: tree.Call | tree.MethodCall, name: str) -> None:
         infer.report.error(code, place, f"'{known.value}' cannot be read: {problem_.reason}")
         return
     most, unit = _MOST.get(name, (1_048_576, "characters"))
-    length = len(content) if name == "loadFileAsBase64" else len(decode(path, content, _asked(infer, node, name) or "utf-8"))
+    length = (
+        len(content) if name == "loadFileAsBase64" else len(decode(path, content, _asked(infer, node, name) or "utf-8"))
+    )
     if length > most:
-        infer.report.error("BCP184", place, f"'{known.value}' is too large: {length:,} {unit}, where {most:,} are allowed")
+        infer.report.error(
+            "BCP184", place, f"'{known.value}' is too large: {length:,} {unit}, where {most:,} are allowed"
+        )
     at = _ENCODING_AT.get(name)
     if at is not None and len(node.arguments) > at:
         _encoding(infer, node.arguments[at], content)

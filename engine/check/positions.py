@@ -12,30 +12,30 @@ from engine.check.symbols import Kind, Symbol
 from engine.check.types import ArrayType, ResourceType, members_of
 from engine.diagnostics.source import Span
 from engine.parse import tree
-from engine.record import Record
 
 if TYPE_CHECKING:
     from engine.check.infer import Infer
 
 
-class Spot(Record):
-    """What is allowed at a place."""
+# What a place allows: bits of one number, for there is one place a node.
+NOWHERE = 0
+LOOP = 1
+"""A loop may stand here."""
+PROPERTY_LOOP = 2
+"""A loop may stand as the value of a property below here."""
+IN_PROPERTY_LOOP = 4
+"""It is inside a loop of properties."""
+LAMBDA = 8
+"""A lambda may stand here."""
+DEFAULT = 16
+"""It is the default of a parameter."""
+PARAM = 32
+"""It is the value of a module's parameter."""
 
-    loop: bool = False
-    """A loop may stand here."""
-    property_loop: bool = False
-    """A loop may stand as the value of a property below here."""
-    in_property_loop: bool = False
-    lambda_: bool = False
-    default: bool = False
-    """It is the default of a parameter."""
-    param: bool = False
-    """It is the value of a module's parameter."""
-    collection: bool = False
-    """A whole collection of resources may be named here."""
+_DOWN = DEFAULT | IN_PROPERTY_LOOP
+"""What is still allowed inside an expression that is no property."""
 
-
-NOWHERE = Spot()
+_LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Name, tree.Broken})
 
 
 def check_positions(infer: Infer) -> None:
@@ -54,7 +54,7 @@ class _Walk:
         self.infer = infer
         self.model = infer.model
         self.report = infer.report
-        self.stack: list[tuple[tree.Node, Spot]] = []
+        self.stack: list[tuple[tree.Node, int]] = []
 
     def statement(self, node: tree.Statement) -> None:
         """One statement, iteratively."""
@@ -63,11 +63,11 @@ class _Walk:
             push((decorator.expression, NOWHERE))
         match node:
             case tree.Var(value=value) | tree.Output(value=value):
-                push((value, Spot(loop=True, collection=True)))
+                push((value, LOOP))
             case tree.Resource(value=value) | tree.Module(value=value):
                 self.body(value, isinstance(node, tree.Module))
             case tree.Param(value=value) if value is not None:
-                push((value, Spot(default=True)))
+                push((value, DEFAULT))
             case tree.Func(body=body):
                 push((body, NOWHERE))
             case tree.Metadata(value=value) | tree.Assert(value=value) | tree.Test(value=value):
@@ -96,11 +96,11 @@ class _Walk:
                 case tree.Property(key=key, value=inner):
                     name = key.text if isinstance(key, tree.Identifier) else key.literal
                     if name == "dependsOn":
-                        self.stack.append((inner, Spot(loop=True, collection=True)))
+                        self.stack.append((inner, LOOP))
                     elif name == "params" and module:
-                        self.stack.append((inner, Spot(property_loop=True, param=True)))
+                        self.stack.append((inner, PROPERTY_LOOP | PARAM))
                     else:
-                        self.stack.append((inner, Spot(loop=True, property_loop=True)))
+                        self.stack.append((inner, LOOP | PROPERTY_LOOP))
                 case tree.Resource():
                     self.statement_nested(member)
                 case _:
@@ -112,13 +112,17 @@ class _Walk:
             self.stack.append((decorator.expression, NOWHERE))
         self.body(node.value, False)
 
-    def visit(self, node: tree.Node, spot: Spot) -> None:
+    def visit(self, node: tree.Node, spot: int) -> None:
         """One expression."""
+        if type(node) in _LEAVES:
+            return
         match node:
+            case tree.Text(holes=holes):
+                self.stack += [(hole, spot & _DOWN) for hole in holes]
             case tree.For():
                 self.loop(node, spot)
             case tree.Object(members=members):
-                inner = spot.replace(loop=spot.property_loop, lambda_=False, default=spot.default)
+                inner = spot & ~(LAMBDA | LOOP) | (LOOP if spot & PROPERTY_LOOP else 0)
                 for member in members:
                     if isinstance(member, tree.Property):
                         if (
@@ -128,74 +132,66 @@ class _Walk:
                         ):
                             message = "A property with a loop as its value must have a plain name"
                             self.report.error("BCP143", member.key, message)
-                        self.stack.append((member.key, NOWHERE))
+                        if type(member.key) is tree.Text:
+                            self.stack.append((member.key, NOWHERE))
                         self.stack.append((member.value, inner))
                     else:
                         self.stack.append((member, NOWHERE))
             case tree.Parenthesized(inner=inner_node):
                 self.stack.append((inner_node, spot))
             case tree.Lambda(body=body):
-                if not spot.lambda_:
+                if not spot & LAMBDA:
                     self.report.error("BCP242", node, "A lambda can only be an argument of a function")
-                self.stack.append((body, self.down(spot)))
+                self.stack.append((body, spot & _DOWN))
             case tree.Call(arguments=arguments) | tree.MethodCall(arguments=arguments):
                 self.call(node, spot)
                 for argument in arguments:
-                    self.stack.append((argument, self.down(spot).replace(lambda_=True)))
+                    self.stack.append((argument, spot & _DOWN | LAMBDA))
                 if isinstance(node, tree.MethodCall):
-                    self.stack.append((node.base, self.down(spot)))
+                    self.stack.append((node.base, spot & _DOWN))
             case tree.Index(base=base, index=index):
                 self.index(node)
-                self.stack.append((base, self.down(spot).replace(collection=True)))
-                self.stack.append((index, self.down(spot)))
+                self.stack.append((base, spot & _DOWN))
+                self.stack.append((index, spot & _DOWN))
             case tree.Member(base=base) | tree.NonNull(base=base) | tree.NestedMember(base=base):
-                self.stack.append((base, self.down(spot).replace(collection=True)))
-            case tree.Name():
-                pass
+                self.stack.append((base, spot & _DOWN))
             case tree.Array(items=items):
                 for item in items:
-                    below = self.down(spot).replace(collection=spot.collection, property_loop=spot.property_loop)
+                    below = spot & (_DOWN | PROPERTY_LOOP)
                     self.stack.append((item, below))
             case tree.Ternary(condition=condition, then=then, otherwise=otherwise):
-                self.stack.append((condition, self.down(spot)))
-                self.stack += [
-                    (then, self.down(spot, param=spot.param)),
-                    (otherwise, self.down(spot, param=spot.param)),
-                ]
+                self.stack.append((condition, spot & _DOWN))
+                self.stack += [(then, spot & (_DOWN | PARAM)), (otherwise, spot & (_DOWN | PARAM))]
             case _:
-                self.stack += [(child, self.down(spot)) for child in tree.children(node)]
+                self.stack += [(child, spot & _DOWN) for child in tree.children(node)]
 
-    def down(self, spot: Spot, *, param: bool = False) -> Spot:
-        """What is still allowed inside an expression that is no property."""
-        return Spot(default=spot.default, in_property_loop=spot.in_property_loop, param=param)
-
-    def loop(self, node: tree.For, spot: Spot) -> None:
+    def loop(self, node: tree.For, spot: int) -> None:
         start = node.item.start
         text = self.report.source.text
         at = text.find("for", node.start, max(start, node.start + 1))
         place = Span(at, at + 3) if at >= 0 else Span(node.start, node.start + 1)
-        if not spot.loop:
+        if not spot & LOOP:
             message = "A loop cannot stand here: only as a whole resource, module, variable or output, or as a property of a resource or module"
             self.report.error("BCP138", place, message, "The functions map() and filter() go everywhere.")
-        elif spot.in_property_loop:
+        elif spot & IN_PROPERTY_LOOP:
             self.report.error(
                 "BCP142", place, "A loop of properties cannot stand inside another", "Use map() for the inner one."
             )
-        self.stack.append((node.array, self.down(spot)))
-        inside = Spot(property_loop=spot.property_loop, in_property_loop=spot.property_loop)
+        self.stack.append((node.array, spot & _DOWN))
+        inside = PROPERTY_LOOP | IN_PROPERTY_LOOP if spot & PROPERTY_LOOP else NOWHERE
         body = node.body.body if isinstance(node.body, tree.If) else node.body
         if isinstance(node.body, tree.If):
-            self.stack.append((node.body.condition, self.down(spot)))
+            self.stack.append((node.body.condition, spot & _DOWN))
         self.stack.append((body, inside))
 
-    def call(self, node: tree.Call | tree.MethodCall, spot: Spot) -> None:
+    def call(self, node: tree.Call | tree.MethodCall, spot: int) -> None:
         function = self.model.builtin(node)
         if function is not None:
-            if Trait.DEFAULT_ONLY in function.traits and not spot.default:
+            if Trait.DEFAULT_ONLY in function.traits and not spot & DEFAULT:
                 message = f"'{function.name}' can only be used in the default value of a parameter"
                 self.report.error("BCP065", node.name, message, "Its result would change with every deployment.")
             return
-        if isinstance(node, tree.MethodCall) and node.name.text == "getSecret" and not spot.param:
+        if isinstance(node, tree.MethodCall) and node.name.text == "getSecret" and not spot & PARAM:
             base = self.infer.model.types.get(id(node.base))
             if base is not None and any(isinstance(m, ResourceType) for m in members_of(base)):
                 message = "'getSecret' can only be the whole value of a secure parameter of a module"

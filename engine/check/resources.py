@@ -108,7 +108,7 @@ def _place(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object)
             )
         for name in ("parent", "scope"):
             if name in given:
-                code = "BCP169" if name == "name" else "BCP164" if name == "scope" else "BCP157"
+                code = "BCP164" if name == "scope" else "BCP157"
                 infer.report.error(
                     code, given[name].key, f"A nested resource has no '{name}': it belongs to what it is nested in"
                 )

@@ -21,12 +21,15 @@ def check_statements(infer: Infer) -> None:
     for statement in infer.model.file.statements:
         check_statement(infer, statement)
         if statement.decorators:
-            typed = isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration)
-            check_decorators(infer, statement, infer.declared.of_typed(statement) if typed else None)
-    for kind in (tree.TypeProperty, tree.TupleItem):
-        for member in infer.model.nodes(kind):
-            if member.decorators:
-                check_decorators(infer, member, infer.declared.of_typed(member))
+            typed = statement if isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration) else None
+            check_decorators(infer, statement, infer.declared.of_typed(typed) if typed else None)
+    members: list[tree.TypeProperty | tree.TupleItem] = [
+        *infer.model.nodes(tree.TypeProperty),
+        *infer.model.nodes(tree.TupleItem),
+    ]
+    for member in members:
+        if member.decorators:
+            check_decorators(infer, member, infer.declared.of_typed(member))
     for resource in infer.model.nodes(tree.Resource):
         if resource.decorators and infer.model.bindings[id(resource)].parent is not None:
             check_decorators(infer, resource, None)

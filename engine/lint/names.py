@@ -39,11 +39,12 @@ def key_of(member: tree.Node) -> str | None:
 
 def property_of(body: tree.Node | None, *path: str) -> tree.Property | None:
     """The property under a path of names in an object literal."""
-    found = None
+    found: tree.Property | None = None
     for name in path:
         inner = body_of(body) if body is not None else None
-        found = next((m for m in inner.members if key_of(m) == name), None) if inner else None
-        if not isinstance(found, tree.Property):
+        members = inner.members if inner else ()
+        found = next((m for m in members if isinstance(m, tree.Property) and key_of(m) == name), None)
+        if found is None:
             return None
         body = found.value
     return found
@@ -51,7 +52,8 @@ def property_of(body: tree.Node | None, *path: str) -> tree.Property | None:
 
 def calls(model: Model, *names: str) -> Iterator[tree.Call | tree.MethodCall]:
     """The calls of built-in functions by name."""
-    for node in (*model.nodes(tree.Call), *model.nodes(tree.MethodCall)):
+    every: list[tree.Call | tree.MethodCall] = [*model.nodes(tree.Call), *model.nodes(tree.MethodCall)]
+    for node in every:
         function = model.builtin(node)
         if function is not None and function.name in names:
             yield node

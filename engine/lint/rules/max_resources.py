@@ -18,6 +18,7 @@ def max_resources(model: Model) -> Iterator[Finding]:
     The Azure Resource Manager refuses such a template. Split the file into modules. Ulna itself has no such limit:
     turn the rule off for files that never go there.
     """
-    found = sorted((*model.nodes(tree.Resource), *model.nodes(tree.Module)), key=lambda n: n.start)
+    every: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
+    found = sorted(every, key=lambda n: n.start)
     if len(found) > MOST:
         yield found[MOST].name, f"There are {len(found)} resources and modules, and {MOST} are allowed"

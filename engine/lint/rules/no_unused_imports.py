@@ -21,8 +21,8 @@ def no_unused_imports(model: Model) -> Iterator[Finding]:
         if wildcard is not None and wildcard.text:
             symbol = model.symbol(wildcard)
             if symbol is not None and model.unused(symbol):
-                fix = remove_statement(model, statement, f"Remove import '{wildcard.text}'")
-                yield wildcard, f"Import '{wildcard.text}' is never used", fix
+                removal = remove_statement(model, statement, f"Remove import '{wildcard.text}'")
+                yield wildcard, f"Import '{wildcard.text}' is never used", removal
         for item in statement.items:
             symbol = model.symbol(item)
             if symbol is not None and symbol.name and model.unused(symbol):

@@ -18,7 +18,8 @@ def prefer_unquoted_property_names(model: Model) -> Iterator[Finding]:
 
     `name: …` and `x.name` read better than `'name': …` and `x['name']`.
     """
-    for key in (n.key for kind in (tree.Property, tree.TypeProperty) for n in model.nodes(kind)):
+    keys = [*(n.key for n in model.nodes(tree.Property)), *(n.key for n in model.nodes(tree.TypeProperty))]
+    for key in keys:
         if isinstance(key, tree.Text) and not key.multiline and is_identifier(key.literal):
             yield key, f"'{key.literal}' needs no quotes", replace(key, key.literal or "", "Remove the quotes")
     for node in model.nodes(tree.Index):
