@@ -37,16 +37,16 @@ class Client:
         shelf = self.shelf(token)
         try:
             shelf.make()
-            lock = self._lock(shelf)
-            if lock is None:  # somebody was faster
-                self._await_status(shelf)
-                return shelf
+            while (lock := self._lock(shelf)) is None:
+                if self._await_status(shelf):  # somebody was faster
+                    return shelf
             if shelf.exists:
                 status = shelf.status()
                 if status is not None and status["state"] == "ended":
                     os.close(lock)
                     return shelf
                 _sweep(self.mark(token), status)
+                shelf.drop("status.json")
             shelf.write("wish.json", {"token": token, "wish": wish})
         except OSError as error:
             reason = f"'{shelf.path}' cannot be written: {error.strerror}"
@@ -98,10 +98,13 @@ class Client:
             shelf.remove()
             raise Terminal(answer["error"], answer["help"])
 
-    def _await_status(self, shelf: Shelf) -> None:
+    def _await_status(self, shelf: Shelf) -> bool:
+        """Whether a supervisor that somebody else started says how the process is; it may die before it could start one."""
         for _ in range(1000):
-            if shelf.status() is not None or shelf.supervisor() is None:
-                return
+            if shelf.status() is not None:
+                return True
+            if shelf.supervisor() is None:
+                return shelf.status() is not None
             time.sleep(0.01)
         raise Transient("its supervisor does not say how the process is", after=1)
 

@@ -57,6 +57,11 @@ class Shelf:
             json.dump(data, out)
         os.replace(draft, self.file(name))  # noqa: PTH105
 
+    def drop(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        if os.path.exists(self.file(name)):  # noqa: PTH110
+            os.unlink(self.file(name))  # noqa: PTH108
+
     def read(self, name: str) -> Any:
         """A JSON file, or None where there is none that can be read."""
         try:
