@@ -1,1 +1,1 @@
-"""To be described by its owner."""
+"""One file a verb: its docstring describes it, `EXAMPLES` teach it, `arguments` declares its options, `run` runs it."""
