@@ -166,7 +166,7 @@ def test_what_cannot_be_done_is_said(ulna, file, words, code, message):
 def test_build_writes_beside_the_file_or_where_it_is_told(ulna, file):
     assert ulna("build", "app.bicep").code == 0
     template = json.loads(Path("app.json").read_text())
-    assert 'Ulna.Core/values' in json.dumps(template["resources"])
+    assert "Ulna.Core/values" in json.dumps(template["resources"])
     assert json.loads(ulna("build", "app.bicep", "--stdout").out) == template
     ulna("build", "app.bicep", "--outdir", "out")
     ulna("build", "app.bicep", "--outfile", "deep/er/t.json")
