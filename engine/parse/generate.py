@@ -81,7 +81,15 @@ def _escape(pattern: str) -> str:
 
 
 def _encode(groups: dict[int, list[int]]) -> str:
-    return " ".join(f"{a} {''.join(SYMBOLS[s] for s in sorted(symbols))}" for a, symbols in sorted(groups.items()))
+    """As `table.py` decodes it: `symbols action,action,… action symbols action symbols …`."""
+    if not groups:
+        return ""
+    alone = [(symbols[0], action) for action, symbols in sorted(groups.items()) if len(symbols) == 1]
+    shared = [(action, sorted(symbols)) for action, symbols in sorted(groups.items()) if len(symbols) > 1]
+    parts = ["".join(SYMBOLS[s] for s, _ in alone), ",".join(str(a) for _, a in alone)]
+    for action, symbols in shared:
+        parts += [str(action), "".join(SYMBOLS[s] for s in symbols)]
+    return " ".join(parts)
 
 
 def _rule(rule: Any, lefts: list[str]) -> str:

@@ -70,12 +70,17 @@ def _rule(line: str) -> Rule:
 
 
 def _decode(text: str) -> dict[int, int]:
-    """`action symbols action symbols …` as a dictionary from symbol to action; a symbol is one character."""
-    row: dict[int, int] = {}
-    if text:
-        parts = text.split(" ")
-        for action, symbols in zip(parts[::2], parts[1::2], strict=True):
-            row |= dict.fromkeys(symbols.encode("latin-1").translate(_NUMBERS), int(action))
+    """A row: symbols with an action each, and then symbols that share one; a symbol is one character."""
+    if not text:
+        return {}
+    symbols, actions, *shared = text.split(" ")
+    row = (
+        dict(zip(symbols.encode("latin-1").translate(_NUMBERS), map(int, actions.split(",")), strict=True))
+        if symbols
+        else {}
+    )
+    for action, symbols in zip(shared[::2], shared[1::2], strict=True):
+        row |= dict.fromkeys(symbols.encode("latin-1").translate(_NUMBERS), int(action))
     return row
 
 
