@@ -44,7 +44,7 @@ def applied(resource: Resource, reported: Properties) -> Applied:
 def health(entry: Entry, observed: Observed) -> tuple[dict[str, Any], End]:
     """The fields that say how it is, and when to look again."""
     changes: dict[str, Any] = {"reason": observed.message, "external_id": observed.id, "exit_code": observed.exit_code}
-    if observed.exit_code is not None:
+    if observed.exit_code is not None and observed.health is not Health.FAILED:
         changes |= {"phase": Phase.EXITED}
         return changes, _look(observed)
     match observed.health:
