@@ -10,6 +10,7 @@ from engine.expand.apply import apply, read, unseal
 from engine.expand.functions.find import find
 from engine.expand.functions.signature import LEAVES, OPEN, EvaluationError
 from engine.expand.host import Argument
+from engine.expand.lambdas import Lambda
 from engine.expand.loops import copies_in, copy_properties
 from engine.expand.once import Waiting
 from engine.expand.resolve import Lookup, resolve, seal
@@ -77,7 +78,10 @@ class Evaluator:
         if data[1:2] == "[":
             return data[1:]
         try:
-            return self.evaluate(_parsed.get(data) or parsed(data))
+            value = self.evaluate(_parsed.get(data) or parsed(data))
+            if type(value) is Lambda:
+                raise EvaluationError("A lambda can only be an argument of a function")
+            return value
         except EvaluationError as error:
             error.expression = error.expression or data
             raise

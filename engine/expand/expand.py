@@ -33,6 +33,15 @@ def expand(
     shape rests on it: call again when more is known.
     """
     world = World(template, scope, vault, known)
+    try:
+        return _expand(world, arguments)
+    except RecursionError:
+        world.report("ULN209", "The template nests too deeply", "")
+        return Desired(()), _sorted(world)
+
+
+def _expand(world: World, arguments: Mapping[str, Value]) -> tuple[Desired, tuple[Diagnostic, ...]]:
+    template, scope = world.template, world.scope
     given = {name.lower(): _given(value) for name, value in arguments.items()}
     frame = Frame(world, template.document, "", scope.deployment, level_of(template.document, scope), given)
     before = len(world.diagnostics)

@@ -87,11 +87,9 @@ class Graph:
 
     def is_there(self, address: str) -> bool:
         """Whether waiting for an address makes sense: a resource is there, or may turn out to be."""
-        if address in self.found or address in self.pending:
+        if address in self.found or address in self.pending or address in self.world.foreign:
             return True
-        if any(pending.covers(address) for pending in self.pending.values()):
-            return True
-        return any(resource.address == address for resource in self.world.foreign.values())
+        return any(pending.covers(address) for pending in self.pending.values())
 
 
 def annotation(value: Value) -> str | None:

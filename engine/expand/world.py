@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 class World:
     """The template, what it is given, what was computed, and what was found wrong.
 
-    `instances` are the resources of the graph by address; `frames` all templates in it, outer ones first; `foreign` are
-    resources outside of it that it reads, by id in lower case.
+    `instances` are the resources of the graph by address; `frames` all templates in it, outer ones first; `foreign`, by address,
+    resources outside of it that it reads.
     """
 
     __slots__ = (
+        "_foreign_ids",
         "_seen",
         "diagnostics",
         "foreign",
@@ -49,6 +50,7 @@ class World:
         self.frames: list[Frame] = []
         self.instances: dict[str, Instance] = {}
         self.foreign: dict[str, Resource] = {}
+        self._foreign_ids: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self._seen: set[tuple[str, str]] = set()
 
@@ -93,9 +95,9 @@ class World:
                 static = instance.static(key.lower())
                 if static is not None:
                     return static
-            for resource in self.foreign.values() if instance is None else ():
-                if resource.address == base.address and key.lower() in ("id", "name", "type"):
-                    return getattr(resource, key.lower())
+            foreign = self.foreign.get(base.address) if instance is None else None
+            if foreign is not None and key.lower() in ("id", "name", "type"):
+                return getattr(foreign, key.lower())
         return Output(base.address, (*base.path, key))
 
     # ------------------------------------------------------------ resources outside
@@ -103,13 +105,14 @@ class World:
     def outside(self, id: str, api_version: str) -> str:
         """The address of a resource that is not in the graph, and so must exist already."""
         key = id.lower().rstrip("/")
-        found = self.foreign.get(key)
+        address = self._foreign_ids.get(key, "")
+        found = self.foreign.get(address)
         if found is None:
             type = type_in(id)
             if not type:
                 raise EvaluationError(f"'{id}' is neither a resource of this template nor the id of one")
             scope = id[: id.lower().rfind("/providers/")] if "/providers/" in key else ""
-            address = join(self.scope.deployment, id.strip("/"))
+            address = self._foreign_ids[key] = join(self.scope.deployment, id.strip("/"))
             found = Resource(
                 address,
                 _spelled(id, type),
@@ -120,9 +123,9 @@ class World:
                 scope=scope,
                 existing=True,
             )
-            self.foreign[key] = found
+            self.foreign[address] = found
         elif api_version and not found.api_version:
-            self.foreign[key] = found.replace(api_version=api_version)
+            self.foreign[address] = found.replace(api_version=api_version)
         return found.address
 
 

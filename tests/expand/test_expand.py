@@ -429,3 +429,25 @@ def test_starting_up_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_body_ten_thousand_levels_deep_is_a_diagnostic(expander: Any) -> None:
+    deep: Any = []
+    for _ in range(10000):
+        deep = [deep]
+    _, diagnostics = expander({"resources": {"v": value("v", deep)}})
+    assert [d.message for d in diagnostics] == ["The template nests too deeply"]
+
+
+def test_a_function_that_calls_itself_is_a_diagnostic(expander: Any) -> None:
+    loop = {
+        "parameters": [{"name": "x", "type": "int"}],
+        "output": {"type": "int", "value": "[my.loop(parameters('x'))]"},
+    }
+    _, diagnostics = expander(
+        {
+            "functions": [{"namespace": "my", "members": {"loop": loop}}],
+            "outputs": {"o": {"type": "int", "value": "[my.loop(1)]"}},
+        }
+    )
+    assert diagnostics[0].message.startswith("The expression nests too deeply, or a function calls itself without end")

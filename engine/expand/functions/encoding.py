@@ -15,7 +15,7 @@ def base64(text: str) -> str:
     """UTF-8, in base64."""
     from binascii import b2a_base64
 
-    return b2a_base64(text.encode(), newline=False).decode()
+    return b2a_base64(text.encode("utf-8", "replace"), newline=False).decode()
 
 
 @LIBRARY.declare("base64ToString", STRING)
@@ -64,7 +64,7 @@ def uri_component(text: str) -> str:
     """Percent-encoded, all but letters, digits and `-._~`."""
     from urllib.parse import quote
 
-    return quote(text, safe="")
+    return quote(text, safe="", errors="replace")
 
 
 @LIBRARY.declare("uriComponentToString", STRING)

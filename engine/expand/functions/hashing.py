@@ -15,7 +15,7 @@ _NAMESPACE = bytes.fromhex("11fb06fb712d4ddd98c7e71bbd588830")
 @LIBRARY.declare("uniqueString", STRING | INT | BOOL, rest=STRING | INT | BOOL, least=1)
 def unique_string(*parts: Value) -> str:
     """13 base-32 digits of the 64-bit hash of the arguments, joined by hyphens."""
-    number = murmur64("-".join(as_text(p) for p in parts).encode())
+    number = murmur64("-".join(as_text(p) for p in parts).encode("utf-8", "replace"))
     return "".join(_DIGITS[(number << 5 * i >> 59) & 31] for i in range(13))
 
 
@@ -29,7 +29,7 @@ def name_uuid(name: str) -> str:
     """The UUID, version 5, of a name in the namespace of templates."""
     from hashlib import sha1
 
-    digest = bytearray(sha1(_NAMESPACE + name.encode(), usedforsecurity=False).digest()[:16])
+    digest = bytearray(sha1(_NAMESPACE + name.encode("utf-8", "replace"), usedforsecurity=False).digest()[:16])
     digest[6] = digest[6] & 0x0F | 0x50
     digest[8] = digest[8] & 0x3F | 0x80
     h = digest.hex()

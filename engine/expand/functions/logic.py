@@ -44,7 +44,7 @@ def not_(value: bool) -> bool:
 @LIBRARY.declare("fail", STRING)
 def fail(message: str) -> Value:
     """Stops the deployment with a message."""
-    raise EvaluationError(message)
+    raise EvaluationError(message or "The template gave up, without saying why: fail('')")
 
 
 @LIBRARY.special("if", 3)

@@ -66,9 +66,12 @@ def uri(base: str, relative: str) -> str:
     """An absolute URI from a base and what is relative to it."""
     from urllib.parse import urljoin, urlsplit
 
-    if not urlsplit(base).scheme:
-        raise EvaluationError(f"Argument 1 of uri() is '{base}', which is no absolute URI")
-    return urljoin(base, relative)
+    try:
+        if urlsplit(base).scheme:
+            return urljoin(base, relative)
+    except ValueError as error:
+        raise EvaluationError(f"uri() cannot join '{base}' and '{relative}': {error}") from None
+    raise EvaluationError(f"Argument 1 of uri() is '{base}', which is no absolute URI")
 
 
 @LIBRARY.declare("parseUri", STRING)

@@ -44,7 +44,11 @@ def to_lower(text: str) -> str:
 @LIBRARY.declare("toUpper", STRING)
 def to_upper(text: str) -> str:
     """Upper case."""
-    return text.upper()
+    if text.isascii():
+        return text.upper()
+    return "".join(
+        upper if len(upper := letter.upper()) == 1 else letter for letter in text
+    )  # letter by letter, as .NET
 
 
 @LIBRARY.declare("trim", STRING)
