@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.check import exports
+from engine.check.bind_decorators import bind_decorator
 from engine.check.declare import report_doubles
 from engine.check.functions import lookup
-from engine.check.functions.decorators import DECORATORS
 from engine.check.functions.sys import BANNED, BANNED_SYNTAX
 from engine.check.model import Model
 from engine.check.report import Report
@@ -131,7 +131,7 @@ class Binder:
                 self.push((value,), scope, True)
                 self.push(node.decorators, scope)
             case tree.Decorator(expression=expression):
-                self.decorator(node, expression, scope)
+                bind_decorator(self, node, expression, scope)
             case tree.Extension(config=config, decorators=decorators):
                 # Its first word names what the configuration calls so, not a symbol of the file.
                 self.push((*decorators, config) if config else decorators, scope)
@@ -209,6 +209,7 @@ class Binder:
             self.report.error("BCP418", node, f"Extension '{node.text}' is no value")
 
     def unknown_value(self, node: tree.Name, scope: Scope) -> None:
+        """A name where a value stands, and nothing of that name."""
         if not node.text:
             return
         namespace = self.namespaces.get(node.text)
@@ -264,6 +265,7 @@ class Binder:
         yield from self.function_names()
 
     def function_names(self) -> Iterator[str]:
+        """The names of the built-in functions that need no qualifier."""
         for namespace in self.open_namespaces():
             yield from lookup.names(namespace, params_file=self.params_file)
 
@@ -293,6 +295,7 @@ class Binder:
             self.unknown_function(node.name)
 
     def unknown_function(self, name: tree.Identifier) -> None:
+        """A call of nothing known; some ARM functions are operators or syntax here."""
         if name.text in BANNED:
             operator = BANNED[name.text]
             self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
@@ -348,7 +351,8 @@ class Binder:
             self.use(node, symbol)
             self.model.bindings[id(name)] = symbol
         elif name.text and self.model.modules.get(id(wildcard.declaration)) is not None:
-            message = f"Import '{wildcard.name}' exports no {'function' if isinstance(node, tree.MethodCall) else 'type or variable'} '{name.text}'"
+            what = "function" if isinstance(node, tree.MethodCall) else "type or variable"
+            message = f"Import '{wildcard.name}' exports no {what} '{name.text}'"
             near = suggestion(name.text, exports.names(self.model, wildcard))
             code = "BCP107" if isinstance(node, tree.MethodCall) else "BCP052"
             self.report.error(code, name, message, f"Did you mean '{near}'?" if near else "")
@@ -370,6 +374,7 @@ class Binder:
             self.report.error("BCP159", node.name, f"Resource '{symbol.name}' has no nested resource '{name}'", known)
 
     def base_is_known(self, node: tree.Node) -> bool:
+        """Whether what stands before `::` is bound to something, or is no name at all."""
         return not isinstance(node, tree.Name) or id(node) in self.model.bindings
 
     def resource_at(self, node: tree.Node) -> Symbol | None:
@@ -378,35 +383,6 @@ class Binder:
             node = node.inner if isinstance(node, tree.Parenthesized) else node.base
         symbol = self.model.bindings.get(id(node))
         return symbol if symbol is not None and symbol.kind is Kind.RESOURCE else None
-
-    # ------------------------------------------------------------ decorators
-
-    def decorator(self, node: tree.Decorator, expression: tree.Node, scope: Scope) -> None:
-        """`@name(…)` or `@sys.name(…)`"""
-        match expression:
-            case tree.Call(name=name, arguments=arguments):
-                self.push(arguments, scope)
-                self.decorator_name(node, expression, name)
-            case tree.MethodCall(base=tree.Name() as base, name=name, arguments=arguments):
-                self.push(arguments, scope)
-                self.qualifier(base, scope, False)
-                symbol = self.model.bindings.get(id(base))
-                if symbol is not None and symbol.kind is Kind.NAMESPACE and symbol.name == "sys":
-                    self.decorator_name(node, expression, name)
-                elif symbol is not None and name.text:
-                    self.report.error("BCP107", name, f"'{symbol.name}' has no decorator '{name.text}'")
-            case _:
-                self.push((expression,), scope)
-
-    def decorator_name(self, node: tree.Decorator, call: tree.Node, name: tree.Identifier) -> None:
-        function = DECORATORS.get(name.text)
-        if function is not None:
-            self.model.builtins[id(call)] = function
-            self.model.decorators[id(node)] = name.text
-        elif any(lookup.find(n, name.text, params_file=self.params_file) for n in self.open_namespaces()):
-            self.report.error("BCP152", name, f"Function '{name.text}' is no decorator")
-        elif name.text:
-            self.unknown(name, name.text, DECORATORS)
 
 
 _SYNTAX_CODES = {

@@ -14,13 +14,13 @@ from engine.check.report import Report
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
     ANY,
-    BoolLiteral,
     INT,
     NULL,
     STRING,
     UNKNOWN,
     AnyType,
     ArrayType,
+    BoolLiteral,
     IntLiteral,
     LambdaType,
     NamespaceType,

@@ -171,8 +171,9 @@ class _Walk:
         at = text.find("for", node.start, max(start, node.start + 1))
         place = Span(at, at + 3) if at >= 0 else Span(node.start, node.start + 1)
         if not spot & LOOP:
-            message = "A loop cannot stand here: only as a whole resource, module, variable or output, or as a property of a resource or module"
-            self.report.error("BCP138", place, message, "The functions map() and filter() go everywhere.")
+            message = "A loop cannot stand here"
+            help = "It can be a whole resource, module, variable or output, or a property of a resource or module; map() goes everywhere."
+            self.report.error("BCP138", place, message, help)
         elif spot & IN_PROPERTY_LOOP:
             self.report.error(
                 "BCP142", place, "A loop of properties cannot stand inside another", "Use map() for the inner one."

@@ -47,13 +47,8 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
 
 def _conditions(infer: Infer, value: tree.Node) -> None:
     """The types of the loop and the condition around the body."""
-    loop = loop_of(value)
-    if loop is not None:
-        infer.type(loop)
-    elif isinstance(value, tree.If):
-        infer.type(value)
-    elif not isinstance(value, tree.Object):
-        infer.type(value)
+    if not isinstance(value, tree.Object):
+        infer.type(loop_of(value) or value)
 
 
 def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceTypeName | None:

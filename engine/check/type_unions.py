@@ -42,7 +42,7 @@ def literal_union(declared: Declared, node: tree.Union, types: list[Type], *, mi
         else:
             found |= kinds
     found.discard("null")
-    if sound and (len(found) > 1 and not mixed or not found) and "any" not in found:
+    if sound and ((len(found) > 1 and not mixed) or not found) and "any" not in found:
         message = "All members of a union must be of one kind: strings, numbers, or true and false"
         declared.report.error("BCP294", node, message)
         return UNKNOWN

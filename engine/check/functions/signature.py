@@ -1,8 +1,8 @@
 """What a built-in function is, and the notation its table is written in.
 
 A line is `name(parameters) returns #trait #trait`; several lines of one name are its overloads. A parameter is a type,
-`type?` where it may be left out, `type...` where one or more may be given and `type*` where none or more may. `lambda1-2` is a lambda of one or two
-parameters. Lines are read when a function is first asked for.
+`type?` where it may be left out, `type...` where one or more may be given and `type*` where none or more may.
+`lambda1-2` is a lambda of one or two parameters. Lines are read when a function is first asked for.
 """
 
 from __future__ import annotations

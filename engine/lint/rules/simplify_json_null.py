@@ -15,6 +15,6 @@ from engine.parse import tree
 def simplify_json_null(model: Model) -> Iterator[Finding]:
     """`json('null')`, where `null` would do."""
     for call in calls(model, "json"):
-        if len(call.arguments) == 1 and isinstance(call.arguments[0], tree.Text):
-            if (call.arguments[0].literal or "").strip() == "null":
-                yield call, "json('null') is null", replace(call, "null", "Write null")
+        text = call.arguments[0].literal if call.arguments and isinstance(call.arguments[0], tree.Text) else None
+        if text is not None and text.strip() == "null":
+            yield call, "json('null') is null", replace(call, "null", "Write null")
