@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.build.emit import access, calls, expressions, values
 from engine.build.emit.declared import declared
 from engine.build.emit.dependencies import Dependencies
 from engine.build.emit.extensions import assign, extension_section, extensions
-from engine.build.emit.imports import Imports
 from engine.build.emit.language import EXPERIMENTAL, language_version
-from engine.build.emit.loads import find_loads
 from engine.build.emit.modules import module
 from engine.build.emit.origins import Origins
 from engine.build.emit.resources import resource
@@ -25,6 +23,9 @@ from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Span
 from engine.parse import tree
 from engine.template.template import Template
+
+if TYPE_CHECKING:
+    from engine.build.emit.imports import Imports
 
 VERSION = "0.46.1"
 """The release of the reference compiler whose output this is; it goes into templates and their hashes."""
@@ -73,8 +74,8 @@ def _build(model: Model, session: Session) -> Template:
     unit.inlined = find_inlined(unit, survey)
     language = language_version(unit, survey)
     unit.symbolic = language is not None
-    loads = find_loads(unit)
-    imports = Imports(unit)
+    loads = _loads(unit)
+    imports = _imports(unit)
     origins = Origins(model.source)
     head: dict[str, Any] = {
         "$schema": f"https://schema.management.azure.com/schemas/{_SCHEMAS.get(model.target_scope, _SCHEMAS['resourceGroup'])}.json#"
@@ -109,15 +110,20 @@ def _build(model: Model, session: Session) -> Template:
                 origins.add("variables", statement.name.text, statement)
             case _:
                 pass
-    imports.definitions(definitions)
     section = Section()
     section.values.update(loads)
     own_variables(unit, survey.variables, section)
-    imports.variables(section)
+    spaces = {"__bicep": functions} if functions else {}
+    if imports is not None:
+        imports.definitions(definitions)
+        imports.variables(section)
+        imports.functions(spaces)
     resources = _resources(unit, survey, origins)
     body = {
         "definitions": definitions,
-        "functions": imports.functions(functions),
+        "functions": [
+            {"namespace": space, "members": members} for space, members in sorted(spaces.items(), key=_own_first)
+        ],
         "parameters": parameters,
         "variables": section.document(),
         "extensions" if unit.extension_key == "extension" else "imports": extension_section(unit, used),
@@ -128,6 +134,28 @@ def _build(model: Model, session: Session) -> Template:
     if session.hashed:
         generator["templateHash"] = template_hash(document)
     return Template(_stem(model), document, origins.found)
+
+
+def _own_first(space: tuple[str, Any]) -> tuple[bool, str]:
+    return space[0] != "__bicep", space[0]
+
+
+def _loads(unit: Unit) -> list[tuple[str, Any]]:
+    """The variables that hold contents of files; most files load none, and need not know how."""
+    if "load" not in unit.model.source.text:
+        return []
+    from engine.build.emit.loads import find_loads
+
+    return find_loads(unit)
+
+
+def _imports(unit: Unit) -> Imports | None:
+    """What the file imports, if it does."""
+    if not any(isinstance(statement, tree.Import) for statement in unit.model.file.statements):
+        return None
+    from engine.build.emit.imports import Imports
+
+    return Imports(unit)
 
 
 def _resources(unit: Unit, survey: Survey, origins: Origins) -> dict[str, Any]:

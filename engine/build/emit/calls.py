@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from engine.build.emit.loads import LOADS, load_text, load_value
 from engine.build.emit.references import handle
 from engine.build.emit.text import NULL, call, quote, wrap
 from engine.build.emit.unit import Locals, Unit, emits_text, emits_value, namespace_of
-from engine.build.emit.uses import target
+from engine.build.emit.uses import LOADS, target
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
@@ -58,6 +57,8 @@ def call_value(unit: Unit, node: tree.Call | tree.MethodCall, locals: Locals) ->
         if function in _SCOPES and node.arguments:
             return {}
         if function in LOADS:
+            from engine.build.emit.loads import load_value
+
             return load_value(unit, node)
     return wrap(unit.text(node, locals))
 
@@ -69,6 +70,8 @@ def _built_in(unit: Unit, node: tree.Call | tree.MethodCall, locals: Locals) -> 
     if function == "nameof" and arguments:
         return quote(last_name(arguments[0]))
     if function in LOADS:
+        from engine.build.emit.loads import load_text
+
         return load_text(unit, node)
     if (special := unit.special(function, node, locals)) is not None:
         return special

@@ -7,9 +7,10 @@ from typing import Any
 
 from engine.build.emit.armimports import Foreign, foreign_items
 from engine.build.emit.dependencies import culture_key
-from engine.build.emit.loads import LOADS, find_loads
+from engine.build.emit.loads import find_loads
 from engine.build.emit.signature import definition, function
 from engine.build.emit.unit import Unit
+from engine.build.emit.uses import LOADS
 from engine.build.emit.variables import Section
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
@@ -44,10 +45,8 @@ class Imports:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.items: list[Imported] = []
-        if any(isinstance(s, tree.Import) for s in unit.model.file.statements):
-            self.items = _closure(unit)
-            _rename(unit, self.items)
+        self.items = _closure(unit)
+        _rename(unit, self.items)
 
     def variables(self, section: Section) -> None:
         """Add the variables."""
@@ -69,9 +68,8 @@ class Imports:
                 schema = each.content.schema()
             found[each.name] = _marked(schema, each)
 
-    def functions(self, own: dict[str, Any]) -> list[dict[str, Any]]:
-        """All functions, by namespace."""
-        spaces: dict[str, dict[str, Any]] = {"__bicep": own} if own else {}
+    def functions(self, spaces: dict[str, dict[str, Any]]) -> None:
+        """Add the functions, by namespace."""
         for each in self._sorted(Kind.FUNC):
             if each.symbol is not None and isinstance(each.symbol.declaration, tree.Func):
                 assert each.home is not None
@@ -80,14 +78,9 @@ class Imports:
                 content = each.content.schema()
             space, _, name = each.name.rpartition(".")
             spaces.setdefault(space or "__bicep", {})[name] = _marked(content, each)
-        return [{"namespace": space, "members": members} for space, members in sorted(spaces.items(), key=_space)]
 
     def _sorted(self, kind: Kind) -> list[Imported]:
         return sorted((i for i in self.items if i.kind is kind), key=lambda i: culture_key(i.name))
-
-
-def _space(pair: tuple[str, Any]) -> tuple[bool, tuple[Any, ...]]:
-    return pair[0] != "__bicep", culture_key(pair[0])
 
 
 def _marked(content: dict[str, Any], each: Imported) -> dict[str, Any]:
@@ -170,10 +163,9 @@ def _loaded(unit: Unit, items: list[Imported], folder: str) -> list[Imported]:
     """Contents of files that imported variables load: variables of the file that loads them."""
     found: list[Imported] = []
     for home in {id(i.home): i.home for i in items if i.home is not None}.values():
-        seen = unit.seen_from(home)
-        loads = dict(find_loads(seen))
-        if not loads:
+        if "load" not in home.source.text:
             continue
+        loads = dict(find_loads(unit.seen_from(home)))
         used = {
             unit.loads[id(node)]
             for each in items

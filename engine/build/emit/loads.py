@@ -6,23 +6,19 @@ from typing import Any
 
 from engine.build.emit.text import call, literal, plain, quote
 from engine.build.emit.unit import Unit
+from engine.build.emit.uses import LOADS
 from engine.diagnostics.source import Source
 from engine.parse import tree
 from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Unreadable
 from engine.sources.text import ENCODINGS, decode
 
-LOADS = frozenset(
-    {"loadTextContent", "loadFileAsBase64", "loadJsonContent", "loadYamlContent", "loadDirectoryFileInfo"}
-)
 _PLAIN = frozenset({"loadTextContent", "loadFileAsBase64"})
 """Assigned to a variable, these are that variable's value; else a variable of their own holds it."""
 
 
-def find_loads(unit: Unit, prefix: str = "") -> list[tuple[str, Any]]:
+def find_loads(unit: Unit) -> list[tuple[str, Any]]:
     """Give each load of the file a variable, in the order of the text; functions hold the value itself."""
-    if "load" not in unit.model.source.text:
-        return []
     found: list[tuple[str, Any]] = []
     for statement in unit.model.file.statements:
         if isinstance(statement, tree.Func):
@@ -32,7 +28,7 @@ def find_loads(unit: Unit, prefix: str = "") -> list[tuple[str, Any]]:
             if isinstance(node, (tree.Call, tree.MethodCall)) and node.name.text in LOADS:
                 if node is own and node.name.text in _PLAIN:
                     continue
-                name = f"{prefix}$fxv#{len(found)}"
+                name = f"$fxv#{len(found)}"
                 unit.loads[id(node)] = name
                 found.append((name, plain(content(unit, node))))
     return sorted(found, key=lambda pair: pair[0])

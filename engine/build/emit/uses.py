@@ -15,6 +15,11 @@ NEEDS_INLINING = re.compile(
 )
 """Functions that ARM evaluates only where they stand, never in `variables`."""
 
+LOADS = frozenset(
+    {"loadTextContent", "loadFileAsBase64", "loadJsonContent", "loadYamlContent", "loadDirectoryFileInfo"}
+)
+"""Functions that read files while building."""
+
 IDENTITY = frozenset({"id", "name", "type", "apiVersion"})
 """Properties of a resource that its declaration settles."""
 
