@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
-from engine.check.spelling import suggestion
+from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind
 from engine.check.types import (
     ANY,
@@ -34,6 +34,7 @@ from engine.check.types import (
 )
 from engine.diagnostics.diagnostic import Severity
 from engine.diagnostics.source import Span
+from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -171,6 +172,8 @@ def _missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> Non
     near = suggestion(name, readable)
     code, help = ("BCP083", f"Did you mean '{near}'?") if near else ("BCP053", _known(readable))
     severity = Severity.WARNING if base.lenient or base.soft else Severity.ERROR
+    fix = write(place, near) if near and isinstance(place, tree.Identifier) else None
+    help = did_you_mean(name, readable) or help
     infer.report.add(
         code if readable else "BCP052", severity, place, f"There is no property '{name}' in {show(base)}", help
     )

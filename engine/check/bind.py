@@ -15,7 +15,7 @@ from engine.check.functions import lookup
 from engine.check.functions.sys import BANNED, BANNED_SYNTAX
 from engine.check.model import Model
 from engine.check.report import Report
-from engine.check.spelling import suggestion
+from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import AMBIENT
 from engine.parse import tree
@@ -251,7 +251,8 @@ class Binder:
         """Reports a name that stands for nothing."""
         near = suggestion(name, candidates)
         code = "BCP082" if near and isinstance(place, tree.Identifier) else "BCP057"
-        self.report.error(code, place, f"'{name}' is not declared here", f"Did you mean '{near}'?" if near else "")
+        help, fix = (f"Did you mean '{near}'?", write(place, near)) if near else ("", None)
+        self.report.error(code, place, f"'{name}' is not declared here", help, fix=fix)
 
     def visible(self, scope: Scope) -> Iterator[str]:
         """The names that could be meant, nearest scope first."""

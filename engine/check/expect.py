@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
-from engine.check.spelling import suggestion
+from engine.check.spelling import suggestion, write
 from engine.check.types import (
     AnyType,
     ArrayType,
@@ -228,11 +228,12 @@ def _excess(infer: Infer, key: tree.Node, name: str, target: ObjectType, known: 
     severity = Severity.WARNING if lenient else Severity.ERROR
     if near:
         message = f"There is no property '{name}' in {show(target)}"
-        infer.report.add("BCP089", severity, key, message, f"Did you mean '{near}'?")
+        infer.report.add("BCP089", severity, key, message, f"Did you mean '{near}'?", fix=write(key, near))
     else:
         listed = ", ".join(f"'{n}'" for n in sorted(free)[:12])
         help = (
-            f"It can have {listed}{', …' if len(free) > 12 else ''}." if free else did_you_mean(name, target.properties)
+            f"It can have {listed}{', …' if len(free) > 12 else ''}." if free else ""
+        help = did_you_mean(name, free) or help
         )
         infer.report.add("BCP037", severity, key, f"There is no property '{name}' in {show(target)}", help)
 

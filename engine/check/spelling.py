@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.diagnostics.diagnostic import Edit, Fix, Safety
+from engine.parse import tree
+
 
 def suggestion(name: str, candidates: Iterable[str]) -> str | None:
     """The nearest name, or None where none is near."""
@@ -22,6 +25,11 @@ def suggestion(name: str, candidates: Iterable[str]) -> str | None:
         if distance is not None:
             best, limit = candidate, distance - 0.1
     return best
+
+
+def write(place: tree.Node, name: str) -> Fix:
+    """Writes the name that was meant."""
+    return Fix(f"Write '{name}'", (Edit(place.span, name),), Safety.UNSAFE)
 
 
 def _distance(one: str, other: str, limit: float) -> float | None:
