@@ -65,8 +65,8 @@ class Expressions:
             self.say("BCP238", at, at, "A comma is followed by a line end", help)
         return comma
 
-    def skip(self, comma: int, newline: int) -> int:
-        return comma
+    def skip(self, kept: object, skipped: object) -> object:
+        return kept
 
     def missing(self, gap: Broken) -> Broken:
         return gap

@@ -41,6 +41,9 @@ class Build(Types):
         statements.append(tree.BrokenStatement(start, end, tuple(decorators), Span(start, start)))
         return statements
 
+    def dangling_member(self, decorators: list[Decorator], gap: Broken) -> Broken:
+        return Broken(decorators[0].start, max(decorators[-1].end, gap.end if gap.end > gap.start else 0))
+
     def broken_statement(self, gap: Broken) -> Statement:
         return tree.BrokenStatement(gap.start, gap.end, (), Span(gap.start, gap.start))
 

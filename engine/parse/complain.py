@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.parse.expected import ASSIGNMENT, DANGLING, GAPS, NAMES, STATEMENT, Words
+from engine.parse.expected import ASSIGNMENT, DANGLING, DANGLING_MEMBER, GAPS, NAMES, STATEMENT, Words
 from engine.parse.lookahead import Lookahead
 from engine.parse.tokens import Problem
 from engine.parse.tree import Decorator
@@ -106,13 +106,14 @@ class Complaints(Lookahead):
         code, what, help = ASSIGNMENT if in_parameters else STATEMENT
         self.tokens.problems.append(Problem(code, start, end, f"'{self._shown(start, end)}' {what}", help))
 
-    def say_dangling(self, token: int) -> None:
+    def say_dangling(self, token: int, rule: str) -> None:
         """Report decorators with nothing below them, once their gap is on the stack."""
         last: Decorator = self.values[-2][-1]
-        code, message, help = DANGLING
+        member = rule == "dangling_member"
+        code, message, help = DANGLING_MEMBER if member else DANGLING
         if not any(last.start <= p.start <= last.end for p in self.tokens.problems[-3:]):
             self.tokens.problems.append(Problem(code, last.start, last.end, message, help))
-        if self.name(token) != "$END":
+        if self.name(token) != "$END" and not member:
             start, end = self.tokens.starts[token], self.tokens.ends[token]
             code, what, help = STATEMENT
             self.tokens.problems.append(Problem(code, start, end, f"'{self._shown(start, end)}' {what}", help))

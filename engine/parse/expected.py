@@ -77,4 +77,5 @@ ASSIGNMENT = (
     "does not start a line of a parameters file",
     "Start with using, extends, param, var, type, import, extension or extensionConfig.",
 )
+DANGLING_MEMBER = ("BCP132", "A decorator stands before nothing", "Write a resource below it, or remove it.")
 DANGLING = ("BCP292", "A decorator stands before nothing", "Write a declaration below it, or remove it.")

@@ -193,12 +193,13 @@ class Recovery(Complaints):
         assert fed, "a statement can always be cut short"
         whole = keep == len(states)
         rule = self._rule(fed)
-        if rule != "add_dangling":
+        dangling = rule in ("add_dangling", "dangling_member")
+        if not dangling:
             self.report(token, rule, whole)
         ends = _FIRM.get(rule, _LOOSE)
         if rule == "missing_name" and self.before() == "VAR":
             ends -= {"EQUAL"}
-        stop = self._stop(token, fed, ends)
+        stop = token if rule == "dangling_member" else self._stop(token, fed, ends)
         start = self.tokens.starts[token]
         end = self.tokens.ends[stop - 1] if stop > token else start
         if not whole:
@@ -206,8 +207,8 @@ class Recovery(Complaints):
             end = max(end, start)
         del self.states[keep:], self.values[keep - 1 :]
         self.push("ERROR", Broken(start, end))
-        if rule == "add_dangling":
-            self.say_dangling(token)
+        if dangling:
+            self.say_dangling(token, rule)
         self.resumed = -1 if stop > token and rule in _AFRESH else stop
         self.build.quiet.add(stop)
         if self.name(stop) == "$END" and not self.fits(self.states, "$END") and self.fits(self.states, "NEWLINE"):
