@@ -174,9 +174,8 @@ def _missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> Non
     severity = Severity.WARNING if base.lenient or base.soft else Severity.ERROR
     fix = write(place, near) if near and isinstance(place, tree.Identifier) else None
     help = did_you_mean(name, readable) or help
-    infer.report.add(
-        code if readable else "BCP052", severity, place, f"There is no property '{name}' in {show(base)}", help
-    )
+    message = f"There is no property '{name}' in {show(base)}"
+    infer.report.add(code if readable else "BCP052", severity, place, message, help, fix=fix)
 
 
 def _known(names: list[str]) -> str:

@@ -231,10 +231,8 @@ def _excess(infer: Infer, key: tree.Node, name: str, target: ObjectType, known: 
         infer.report.add("BCP089", severity, key, message, f"Did you mean '{near}'?", fix=write(key, near))
     else:
         listed = ", ".join(f"'{n}'" for n in sorted(free)[:12])
-        help = (
-            f"It can have {listed}{', …' if len(free) > 12 else ''}." if free else ""
-        help = did_you_mean(name, free) or help
-        )
+        known_names = f"It can have {listed}{', …' if len(free) > 12 else ''}." if free else ""
+        help = did_you_mean(name, free) or known_names
         infer.report.add("BCP037", severity, key, f"There is no property '{name}' in {show(target)}", help)
 
 
