@@ -9,7 +9,6 @@ from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value
 from engine.expand.evaluate import Evaluator
 from engine.expand.functions.signature import EvaluationError, describe, kind_of
-from engine.expand.graph import annotation
 from engine.expand.unit import Instance
 from engine.expand.world import settle
 from engine.record import Record
@@ -53,7 +52,7 @@ def body_of(instance: Instance) -> Body:
     evaluator = instance.evaluator
     try:
         properties = _extension(evaluator, unit.body) if unit.extension else _body(evaluator, unit.body)
-        pin = annotation(evaluator.value(unit.body["metadata"])) if "metadata" in unit.body else None
+        pin = _annotated(evaluator, unit.body["metadata"]) if "metadata" in unit.body else None
     except EvaluationError as error:
         settle(error, unit.pointer)
         raise
@@ -96,6 +95,13 @@ def _extension(evaluator: Evaluator, body: Any) -> Properties:
             error.place.append("properties")
         raise
     return {key: value for key, value in properties.items() if key != "name"}
+
+
+def _annotated(evaluator: Evaluator, metadata: Any) -> str | None:
+    """The operator that `metadata: {ulna: {operator: …}}` names; the rest of the metadata is for people."""
+    own = metadata.get("ulna") if isinstance(metadata, dict) else None
+    name = evaluator.value(own.get("operator")) if isinstance(own, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _tagged(properties: Properties) -> str | None:

@@ -140,10 +140,10 @@ class Evaluator:
         if kind is Call:
             return self._call(node.name, node.arguments)
         if kind is Member:
-            return self._read(self._chain(node.base), node.name)
+            return self.read(self._chain(node.base), node.name)
         if kind is Index:
             base = self._chain(node.base)
-            return self._read(base, self.evaluate(node.index))
+            return self.read(base, self.evaluate(node.index))
         return self.value(node)
 
     def _call(self, name: str, arguments: tuple[Argument, ...]) -> Value:
@@ -169,7 +169,8 @@ class Evaluator:
         assert function is not None, name
         return apply(function, list(arguments), self.vault)
 
-    def _read(self, base: Value, key: Value) -> Value:
+    def read(self, base: Value, key: Value) -> Value:
+        """`base[key]`: a step into an output or a module where it is one."""
         kind = type(base)
         if kind is Output and type(key) in (str, int):
             return self.frame.world.read_output(base, key)

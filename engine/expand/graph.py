@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from engine.contract.value import Value
 from engine.expand.desired import Pending
 from engine.expand.desired import Unit as Kind
 from engine.expand.frame import Frame
@@ -90,10 +89,3 @@ class Graph:
         if address in self.found or address in self.pending or address in self.world.foreign:
             return True
         return any(pending.covers(address) for pending in self.pending.values())
-
-
-def annotation(value: Value) -> str | None:
-    """The operator that `metadata: {ulna: {operator: …}}` names."""
-    own = value.get("ulna") if isinstance(value, dict) else None
-    name = own.get("operator") if isinstance(own, dict) else None
-    return name if isinstance(name, str) else None

@@ -129,7 +129,7 @@ class Report:
             case ("full", str() as name) if (static := self.instance.static(name)) is not None:
                 return static
             case _:
-                return evaluator._read(self.whole(), key)
+                return evaluator.read(self.whole(), key)
 
     def whole(self) -> Value:
         """All of it."""

@@ -44,6 +44,8 @@ class Resolver:
         if kind is list:
             items = [self.evaluate(v) for v in argument]
             return argument if all(a is b for a, b in zip(items, argument, strict=True)) else items
+        if kind is tuple:
+            return [self.evaluate(v) for v in argument]
         if kind is Output:
             return self._output(argument)
         if kind is Deferred:

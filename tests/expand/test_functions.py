@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
@@ -448,7 +447,7 @@ KINDS = {
 PLAIN = [f for f in every().values() if not f.special]
 
 
-@settings(max_examples=int(os.environ.get("ULNA_EXAMPLES", "150")), deadline=None)
+@settings(deadline=None)
 @given(st.data())
 def test_a_function_gives_a_value_or_an_error_of_its_own(data: Any) -> None:
     function = data.draw(st.sampled_from(PLAIN))

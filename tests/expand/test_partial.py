@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
@@ -87,7 +86,7 @@ def at_once_and_later(expander: Any, expression: str) -> tuple[Any, Any]:
         return direct, FAILED
 
 
-@settings(max_examples=int(os.environ.get("ULNA_EXAMPLES", "150")), deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from([*LEAF]).flatmap(lambda kind: expressions(kind, 3)))
 def test_deferred_then_resolved_is_what_is_evaluated_at_once(expression: str) -> None:
     from tests.expand.conftest import Expander
