@@ -210,10 +210,15 @@ class Providers:
         """The JSON schema that a provider gives for its type."""
         for listing in self._serving(type):
             provider = self._load(listing)
-            if provider is not None:
+            if provider is None:
+                continue
+            try:
                 schemas = {k.lower(): v for k, v in provider.schemas().items()}
-                if (found := schemas.get(f"{type}@{api_version}".lower())) is not None:
-                    return found
+            except Exception as error:  # without a schema, its operators still check for themselves
+                self._unusable(listing, error)
+                continue
+            if (found := schemas.get(f"{type}@{api_version}".lower())) is not None:
+                return found
         return None
 
     @property
@@ -240,6 +245,9 @@ class Providers:
                     self._loaded[listing.name] = provider
         return self._loaded[listing.name]
 
+    def _unusable(self, listing: Listing, error: Exception) -> None:
+        self.diagnostics.append(Unusable(listing.name, f"{type(error).__name__}: {error}").diagnostic)
+
     def _of(self, listing: Listing) -> tuple[Operator, ...]:
         if listing.name not in self._operators:
             provider = self._load(listing)
@@ -247,8 +255,7 @@ class Providers:
             try:
                 self._operators[listing.name] = tuple(provider.operators(site)) if provider is not None else ()
             except Exception as error:  # a provider's bug must not end the others
-                unusable = Unusable(listing.name, f"{type(error).__name__}: {error}")
-                self.diagnostics.append(unusable.diagnostic)
+                self._unusable(listing, error)
                 self._operators[listing.name] = ()
         return self._operators[listing.name]
 

@@ -93,7 +93,7 @@ class _Run:
             if has_errors(wrong):
                 self._keep(resource, Nomination(None, wrong[0].message))
                 return
-        operator = choose(resource, self.registry.bidders(resource.type), view, lambda: self._absent(resource))
+        operator = self._owner(resource, view)
         if isinstance(operator, Diagnostic):
             if resource.existing:
                 self._keep(resource, Nomination(None, operator.message))
@@ -183,7 +183,7 @@ class _Run:
 
     def _child(self, child: Resource, view: View, early: bool) -> None:
         at = len(self.out)
-        operator = choose(child, self.registry.bidders(child.type), view, lambda: self._absent(child))
+        operator = self._owner(child, view)
         if isinstance(operator, Diagnostic):
             self._fail(child, operator)
         else:
@@ -228,8 +228,16 @@ class _Run:
         help = did_you_mean(resource.api_version, versions) or f"Versions: {', '.join(versions)}."
         return (Diagnostic("ULN306", Severity.ERROR, message, resource.origin, help=help),)
 
-    def _absent(self, resource: Resource) -> str:
-        return absent(resource.type, self.registry.kinds)
+    def _owner(self, resource: Resource, view: View) -> Operator | Diagnostic:
+        """Who owns a resource, or why nobody does."""
+        operators = self.registry.bidders(resource.type)
+        try:
+            return choose(resource, operators, view, lambda: absent(resource.type, self.registry.kinds))
+        except Exception as error:
+            names = ", ".join(o.name for o in operators)
+            message = f"Provider bug among the operators that bid for '{resource.address}' ({names}): {type(error).__name__}: {error}"
+            help = "Report it to the provider's authors, or pin the resource to another operator with the tag ulna.operator."
+            return Diagnostic("ULN307", Severity.ERROR, message, resource.origin, help=help)
 
     def _keep(self, resource: Resource, nomination: Nomination) -> None:
         self.out.append(resource)

@@ -8,10 +8,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from engine.contract.errors import Terminal, Transient
+from engine.diagnostics.suggest import did_you_mean
 from providers.process.shelf import Shelf, Status, birth, name_of
 
 TOKEN = "ULNA_TOKEN"
@@ -96,7 +98,8 @@ class Client:
         answer = json.loads(line)
         if "error" in answer:
             shelf.remove()
-            raise Terminal(answer["error"], answer["help"])
+            command = spec["command"][0] if answer.get("missing") else ""
+            raise Terminal(answer["error"], meant(command, spec["env"].get("PATH", "")) or answer["help"])
 
     def _await_status(self, shelf: Shelf) -> bool:
         """Whether a supervisor that somebody else started says how the process is; it may die before it could start one."""
@@ -134,6 +137,17 @@ class Client:
     def sweep(self, token: str) -> None:
         """Kill what a dead supervisor left behind."""
         _sweep(self.mark(token), self.shelf(token).status())
+
+
+def meant(command: str, path: str) -> str:
+    """Which program on the path a command that was not found was probably meant to be."""
+    if not command or "/" in command or " " in command:
+        return ""
+    names: set[str] = set()
+    for folder in path.split(os.pathsep):
+        with suppress(OSError):
+            names.update(os.listdir(folder))  # noqa: PTH208  hundreds of Path objects for one help line
+    return did_you_mean(command, names)
 
 
 def inherited() -> dict[str, str]:

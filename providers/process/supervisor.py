@@ -221,7 +221,7 @@ class Supervisor:
         self.status["restarts"] += 1
         try:
             self.start()
-        except OSError as error:
+        except (OSError, ValueError) as error:
             reason, _ = explain(error, self.spec)
             self.early += 1
             self.restart_at = now + min(LONGEST_DELAY, FIRST_DELAY * 2**self.early)
@@ -299,9 +299,11 @@ class Supervisor:
             self.said = dict(self.status)
 
 
-def explain(error: OSError, spec: dict[str, Any]) -> tuple[str, str]:
+def explain(error: OSError | ValueError, spec: dict[str, Any]) -> tuple[str, str]:
     """Why a process could not be started, and what to do about it."""
     command, folder = spec["command"][0], spec["folder"]
+    if isinstance(error, ValueError):
+        return f"'{command}' cannot be started: {error}", "Look at the names and values of its environment variables."
     if error.filename == folder and error.errno == errno.ENOENT:
         return f"the working directory '{folder}' does not exist", "Make the folder, or change 'workingDirectory'."
     match error.errno:
@@ -340,9 +342,9 @@ def main() -> NoReturn:
     supervisor = Supervisor(shelf, spec)
     try:
         supervisor.start()
-    except OSError as error:
+    except (OSError, ValueError) as error:
         reason, help = explain(error, spec)
-        report(error=reason, help=help)
+        report(error=reason, help=help, missing=getattr(error, "filename", "") == spec["command"][0])
         os._exit(1)
     supervisor._say()
     report(pid=supervisor.status["pid"])

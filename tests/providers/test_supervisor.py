@@ -70,7 +70,9 @@ def test_many_who_create_under_one_token_at_once_make_one_process(lab):
 @pytest.mark.parametrize(
     ("change", "reason", "help"),
     [
-        ({"command": ["no-such-command"]}, "the command 'no-such-command' was not found", "neither on PATH"),
+        ({"command": ["zq/xj/kw"]}, "the command 'zq/xj/kw' was not found", "neither on PATH"),
+        ({"command": ["slepe"]}, "the command 'slepe' was not found", "Did you mean 'sleep'?"),
+        ({"env": {"A=B": "c"}}, "'sh' cannot be started: illegal environment variable name", "environment variables"),
         ({"command": ["sleep 1"]}, "the command 'sleep 1' was not found", "put what follows 'sleep' into 'args'"),
         ({"command": ["./here"]}, "the command './here' was not found", "nor a file in"),
         ({"command": ["./script"]}, "permission denied to run './script'", "chmod +x ./script"),
@@ -96,9 +98,12 @@ def test_what_cannot_be_started_says_why(lab, change, reason, help):
     assert lab.look(broken) is None, "nothing is left of it"
 
 
-def test_a_port_in_use_is_named_before_anything_starts(lab, free_port):
+def test_a_port_in_use_is_named_before_anything_starts(lab, free_port, monkeypatch):
     import socket
 
+    from providers.process import port
+
+    monkeypatch.setattr(port.refuse_taken, "__defaults__", (0.1,))
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", free_port))
         taken.listen()
@@ -251,7 +256,7 @@ def test_one_that_ignores_the_signal_is_killed_after_the_grace_period(lab, alive
 
 
 def test_a_delete_lets_go_when_the_engine_is_asked_to_stop_and_can_be_made_again(lab):
-    resource = lab.shell("trap '' TERM; echo up; while :; do sleep 0.1; done", gracePeriodSeconds=1)
+    resource = lab.shell("trap '' TERM; echo up; while :; do sleep 0.1; done", gracePeriodSeconds=0.5)
     lab.start(resource)
     lab.until(resource, lambda s: lab.log(resource) == ["up"])
     lab.call.stopped = True
@@ -414,7 +419,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_failure(tmp_path):
 
 
 @linux
-@pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.05, 0.08, 0.12])
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.1])
 def test_whenever_the_engine_is_killed_the_next_one_leaves_one_process(lab, alive, delay):
     import pickle
 

@@ -181,6 +181,17 @@ def test_a_bug_of_a_provider_is_said_to_be_one(rendering, words):
     assert problems[0][1].startswith("Provider bug in the operator 'buggy' at 'app/x'")
 
 
+def test_a_bid_that_fails_is_a_bug_of_a_provider():
+    crooked = Fake("crooked")
+    crooked.bid = lambda resource, view: 1 / 0  # type: ignore[assignment, return-value]
+    nomination, problems = one(crooked, Fake("other"))
+    assert nomination.operator is None
+    message = (
+        "Provider bug among the operators that bid for 'app/x' (crooked, other): ZeroDivisionError: division by zero"
+    )
+    assert problems[0][:2] == ("ULN307", message)
+
+
 def test_an_existing_resource_is_neither_checked_nor_rendered():
     nomination, problems = one(Fake("f", 1, lambda r: 1 / 0), resource=thing(existing=True))
     assert (nomination, problems) == (Nomination("f"), [])
