@@ -59,7 +59,7 @@ def body_of(instance: Instance) -> Body:
     return Body(properties, pin or _tagged(properties))
 
 
-def resource_of(instance: Instance, body: Body, waits: Iterable[str]) -> Resource:
+def resource_of(instance: Instance, body: Body, waits: Iterable[Wait]) -> Resource:
     """The resource that an instance is."""
     unit = instance.unit
     identity = instance.identity()
@@ -70,7 +70,7 @@ def resource_of(instance: Instance, body: Body, waits: Iterable[str]) -> Resourc
         identity.name,
         identity.id,
         body.properties,
-        tuple(map(Wait, waits)),
+        tuple(waits),
         identity.scope,
         unit.existing,
         pin=body.pin,

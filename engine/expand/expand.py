@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.contract.resource import Resource
+from engine.contract.resource import Resource, Wait
 from engine.contract.value import Unknown, Value, Vault
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.body import Body, body_of, resource_of
@@ -86,7 +86,8 @@ def _resources(graph: Graph) -> list[Resource]:
         pointer = graph.found[cycle[0]][0].unit.pointer
         world.report("ULN205", f"These resources wait for each other: {' → '.join(labels)}", pointer)
         placed = [*made]
-    return [resource_of(graph.found[a][0], made[a], waits[a]) for a in placed]
+    gates = {address: Wait(address) for found in waits.values() for address in found}  # one a target, shared
+    return [resource_of(graph.found[a][0], made[a], [gates[w] for w in waits[a]]) for a in placed]
 
 
 def _waits(graph: Graph, made: Iterable[str]) -> dict[str, dict[str, None]]:
