@@ -137,13 +137,6 @@ class Constants(Unit):
             return rest[0] if value is None else quote(value)
         return None
 
-    def loop(self, node: tree.For, locals: Locals) -> str:
-        """A loop is a `map` here."""
-        names = self.model.locals.get(id(node), ())
-        inner = {**locals, **{s: f"lambdaVariables({quote(s.name)})" for s in names}}
-        head = [quote(s.name) for s in names]
-        return call("map", self.text(node.array, locals), call("lambda", *head, self.text(node.body, inner)))
-
     def _at(self, home: Model | None) -> Constants:
         seen = self.seen_from(home) if home is not None else self
         assert isinstance(seen, Constants)

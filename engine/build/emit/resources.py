@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.build.emit.declared import Declared
+from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.decorators import argument, description
 from engine.build.emit.dependencies import Dependencies
 from engine.build.emit.identifiers import identifier
@@ -47,8 +47,12 @@ def resource(unit: Unit, each: Declared, dependencies: Dependencies) -> dict[str
             found["name"] = wrap(name)
         elif (own := each.properties.get("name")) is not None:
             found["name"] = unit.value(own, locals)
-        for key, value in properties(unit, _body(each, _APART), locals).items():
-            found.setdefault(key, value)
+        body = _body(each, _APART)
+        if each.loop is not None:  # it has a `copy` of its own, and there is room for one only
+            for member in [m for m in body if isinstance(m.value, tree.For)]:
+                body.remove(member)
+                found[key_text(member.key) or ""] = wrap(unit.text(member.value, locals))
+        found.update(properties(unit, body, locals))
     return closing(unit, each, dependencies, found)
 
 
@@ -75,7 +79,7 @@ def closing(unit: Unit, each: Declared, dependencies: Dependencies, found: dict[
     return found
 
 
-def _body(each: Declared, apart: frozenset[str]) -> list[tree.Node]:
+def _body(each: Declared, apart: frozenset[str]) -> list[tree.Property]:
     return [
         member
         for member in (each.body.members if each.body else ())

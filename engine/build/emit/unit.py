@@ -109,8 +109,11 @@ class Unit:
         return None
 
     def loop(self, node: tree.For, locals: Locals) -> str:
-        """A loop within an expression; templates have none there."""
-        return "null()"
+        """A loop where ARM can unroll none: a `map`."""
+        symbols = self.model.locals.get(id(node), ())
+        names = [quote(symbol.name) for symbol in symbols]
+        inner = {**locals, **{s: call("lambdaVariables", name) for s, name in zip(symbols, names, strict=True)}}
+        return call("map", self.text(node.array, locals), call("lambda", *names, self.text(node.body, inner)))
 
     def parameter(self, symbol: Symbol) -> str:
         """A use of a parameter."""
