@@ -5,7 +5,7 @@ A container becomes what the platform of its environment makes of it, and report
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from engine.app.capability import check as check_capabilities
@@ -69,6 +69,8 @@ class AppOperator:
                 return _with(self._environment(resource, view))
             case "extenders":
                 return _with(_recipe(resource))
+            case "applications":
+                return _with(_other_extensions(resource, view.environment))
             case _:
                 return Keep()
 
@@ -135,12 +137,27 @@ class AppOperator:
         if platform is None:
             return [_no_platform(resource, environment, self.platforms.kinds)]
         compute = body(resource).get("compute", {})
-        return check(compute, platform.environment_schema, f"'{resource.name}'", resource.origin, ("compute",))
+        wrong = check(compute, platform.environment_schema, f"'{resource.name}'", resource.origin, ("compute",))
+        return [*wrong, *_other_extensions(resource, environment)]
 
 
 def _with(problems: Iterable[Diagnostic]) -> Rendering:
     found = tuple(problems)
     return Children((), {}, found) if found else Keep()
+
+
+_EXTENSIONS = {"kubernetesNamespace": "kubernetes", "kubernetesMetadata": "kubernetes", "aci": "aci"}
+"""The extensions of environments and applications, and the kind that each is for."""
+
+
+def _other_extensions(resource: Resource, environment: Environment | None) -> Iterable[Diagnostic]:
+    """Extensions that are for another kind: ignored by design, and said to be."""
+    extensions = body(resource).get("extensions")
+    for extension in extensions if environment is not None and isinstance(extensions, list | tuple) else ():
+        kind = extension.get("kind") if isinstance(extension, Mapping) else None
+        if environment is not None and _EXTENSIONS.get(str(kind), environment.kind) != environment.kind:
+            message = f"'{resource.name}': the extension {kind} has no meaning on compute kind '{environment.kind}', and is ignored"
+            yield Diagnostic("ULN319", Severity.INFO, message, resource.origin)
 
 
 def _recipe(resource: Resource) -> list[Diagnostic]:

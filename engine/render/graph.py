@@ -41,7 +41,8 @@ class Graph:
     def find(self, id: str) -> Resource | None:
         """The declared resource with this id."""
         if self._by_id is None:  # most graphs never ask
-            known = (*self._others, *self._declared)
+            existing = (r for r in self._declared if r.existing)  # what is known of it elsewhere is more
+            known = (*existing, *self._others, *(r for r in self._declared if not r.existing))
             self._by_id = {r.id.lower(): r for r in known if isinstance(r.id, str)}
         return self._by_id.get(id.lower())
 

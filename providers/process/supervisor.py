@@ -30,8 +30,10 @@ LIMIT = 4
 """So many early ends in a row are a crash loop."""
 SETTLED = 0.2
 """A process without ports and probes counts as ready once it has lived so long."""
-PATIENCE = 10.0
+PATIENCE = 30.0
 """A process that does not listen on its port by then counts as ready all the same; its status says so."""
+QUIET = 2.0
+"""For so long, that it does not listen yet is not worth a word."""
 
 
 class Supervisor:
@@ -249,9 +251,13 @@ class Supervisor:
                 self.readiness = None  # it listens: that is all there was to know
         elif ready.failed:
             self.status.update(health="not-ready", message=f"its readiness probe fails: {ready.problem}")
-        elif "readiness" not in self.spec and lived >= PATIENCE:
-            self.readiness = None
-            self.status.update(health="ready", message=f"nothing listens on its port {self.spec['listens']}")
+        elif "readiness" not in self.spec and lived >= QUIET:
+            words = f"nothing listens on its port {self.spec['listens']}"
+            if lived >= PATIENCE:
+                self.readiness = None
+                self.status.update(health="ready", message=words)
+            elif self._calm(lived):
+                self.status.update(message=f"{words} yet")
 
     def _calm(self, lived: float) -> bool:
         """Whether "ready" can be believed: in a crash loop it cannot, before it has lived for a while."""

@@ -78,8 +78,10 @@ class World:
             providers.add(operator, (operator.types,) if isinstance(operator.types, str) else operator.types)
         return providers
 
-    def render(self, *resources: Resource, operators: tuple[Any, ...] = ()) -> tuple[Native, tuple[Any, ...]]:
-        return render(Desired(resources), self.registry(*operators), self.environment, "/work")
+    def render(
+        self, *resources: Resource, operators: tuple[Any, ...] = (), others: tuple[Resource, ...] = ()
+    ) -> tuple[Native, tuple[Any, ...]]:
+        return render(Desired(resources), self.registry(*operators), self.environment, "/work", others)
 
     def env(self, symbol: str, *resources: Resource) -> dict[str, Any]:
         native, problems = self.render(*resources)

@@ -1,0 +1,155 @@
+"""What a container comes to before any platform has seen it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.app.lower import lower
+from engine.contract.app import (
+    Endpoint,
+    EphemeralVolume,
+    Exec,
+    HttpGet,
+    PersistentVolume,
+    Port,
+    Probe,
+    Protocol,
+    RestartPolicy,
+    TcpConnect,
+)
+from engine.contract.conformance import TestView
+from engine.contract.value import Output, Secret
+from engine.render.graph import Graph, GraphView
+
+
+class Services:
+    """A platform where services have names."""
+
+    kind = "kubernetes"
+
+    def endpoint(self, workload: Any, port: Port) -> Endpoint:
+        return Endpoint(str(workload.resource.name), port.port, port.scheme)
+
+
+def lowered(world: Any, *resources: Any) -> Any:
+    graph = Graph(resources, world.environment, "")
+    return lower(resources[-1], GraphView(graph, world.environment), Services())  # type: ignore[arg-type]
+
+
+def test_everything_a_container_says_is_in_the_workload(world):
+    web = world.container(
+        container={
+            "imagePullPolicy": "Always",
+            "command": ["a"],
+            "args": ["b", "c"],
+            "workingDir": "/app",
+            "env": {"B": {"value": "2"}, "A": {"value": Output("app/x", ("properties", "y"))}},
+            "ports": {
+                "http": {"containerPort": 8080, "port": 80, "scheme": "https"},
+                "dns": {"containerPort": 53, "protocol": "UDP"},
+            },
+            "readinessProbe": {"kind": "httpGet", "containerPort": 8080, "path": "/r", "headers": {"X": "1"}},
+            "livenessProbe": {
+                "kind": "tcp",
+                "containerPort": 8080,
+                "initialDelaySeconds": 1,
+                "periodSeconds": 2,
+                "timeoutSeconds": 3,
+                "failureThreshold": 4,
+            },
+            "volumes": {
+                "tmp": {"kind": "ephemeral", "mountPath": "/t", "managedStore": "memory"},
+                "data": {"kind": "persistent", "mountPath": "/d", "source": "/v", "permission": "write"},
+            },
+        },
+        restartPolicy="OnFailure",
+        runtimes={"kubernetes": {"pod": {"a": 1}}, "aci": {}},
+        extensions=[{"kind": "manualScaling", "replicas": 3}],
+    )
+    workload = lowered(world, web).workload
+    assert (workload.application, workload.image, workload.image_pull_policy) == ("shop", "shop/web", "Always")
+    assert (workload.command, workload.args, workload.working_dir) == (("a",), ("b", "c"), "/app")
+    assert list(workload.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
+    assert workload.ports == (Port("http", 8080, 80, Protocol.TCP, "https"), Port("dns", 53, 53, Protocol.UDP))
+    assert workload.readiness == Probe(HttpGet(8080, "/r", {"X": "1"}))
+    assert workload.liveness == Probe(TcpConnect(8080), 1, 2, 3, 4)
+    assert workload.volumes == (EphemeralVolume("tmp", "/t", "memory"), PersistentVolume("data", "/d", "/v", "write"))
+    assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ON_FAILURE, 3, {"pod": {"a": 1}})
+
+
+def test_what_is_left_out_has_its_default(world):
+    workload = lowered(world, world.container(runtimes=None)).workload
+    assert (workload.command, workload.args, workload.env, workload.ports) == (None, None, {}, ())
+    assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ALWAYS, 1, {})
+
+
+def test_a_probe_by_command_is_split_at_blanks(world):
+    web = world.container(container={"livenessProbe": {"kind": "exec", "command": "cat  /tmp/ok"}})
+    assert lowered(world, web).workload.liveness.check == Exec(("cat", "/tmp/ok"))
+
+
+def test_metadata_is_merged_from_the_environment_to_the_container(world):
+    def metadata(**labels: str) -> list[Any]:
+        return [{"kind": "kubernetesMetadata", "labels": labels, "annotations": {"from": labels["who"]}}]
+
+    world.environment = world.environment.replace(properties={"extensions": metadata(who="environment", e="1")})
+    shop = world.resource(
+        "shop", "applications", {"environment": "default", "extensions": metadata(who="application", a="1")}
+    )
+    web = world.container(extensions=metadata(who="container", c="1"))
+    workload = lowered(world, shop, web).workload
+    assert workload.labels == {"who": "container", "e": "1", "a": "1", "c": "1"}
+    assert workload.annotations == {"from": "container"}
+
+
+def test_connections_have_the_same_names_where_services_have_names(world):
+    backend = world.container("backend", {"ports": {"api": {"containerPort": 3000, "port": 80}}})
+    web = world.container("web", connections={"b": {"source": world.id("containers", "backend")}})
+    assert lowered(world, backend, web).workload.env == {
+        "CONNECTION_B_HOST": "backend",
+        "CONNECTION_B_HOSTNAME": "backend",
+        "CONNECTION_B_PORT": "80",
+        "CONNECTION_B_SCHEME": "http",
+        "CONNECTION_B_URL": "http://backend:80",
+    }
+
+
+@pytest.mark.parametrize(
+    "container",
+    [
+        {"ports": Output("app/x")},
+        {"ports": {"a": {"containerPort": Output("app/x")}}},
+        {"readinessProbe": {"kind": "tcp", "containerPort": Output("app/x")}},
+        {"env": Output("app/x")},
+        {"volumes": {"v": {"kind": Output("app/x")}}},
+    ],
+)
+def test_what_decides_the_shape_must_be_known(world, container):
+    result = lowered(world, world.container(container=container))
+    assert result.workload is None and result.needs == {"app/x"} and not result.problems
+
+
+def test_the_shape_may_not_hang_on_a_secret(world):
+    result = lowered(world, world.container(container={"ports": Secret("s", "d")}))
+    assert result.workload is None and not result.needs
+    assert [p.code for p in result.problems] == ["ULN321"]
+
+
+def test_a_connection_reaches_a_container_of_another_deployment(world):
+    backend = world.container("backend", {"ports": {"api": {"containerPort": 81}}}).replace(address="other/backend")
+    declared = world.resource("b", properties={}, name="backend", existing=True)
+    web = world.container("web", connections={"b": {"source": world.id("containers", "backend")}})
+    for resources in ((web,), (declared, web)):
+        native, problems = world.render(*resources, others=(backend,))
+        assert not problems
+        process = next(r for r in native.resources if r.type == "Ulna.Process/processes")
+        assert "other/backend" in process.depends_on and "other/backend/port-api" in process.depends_on
+    _, problems = world.render(declared, web)
+    assert [p.code for p in problems] == ["ULN313"]
+
+
+def test_the_kit_offers_a_view_without_an_engine(world):
+    web = world.container()
+    assert TestView(world.environment, web).find(str(web.id).upper()) is web
