@@ -13,6 +13,10 @@ def remove_statement(model: Model, node: tree.Node, title: str) -> Fix:
     text, end = model.source.text, node.end
     while end < len(text) and text[end] in " \t":
         end += 1
+    if text.startswith("//", end):
+        # What is said behind it is said of it.
+        while end < len(text) and text[end] not in "\r\n":
+            end += 1
     if text.startswith("\r\n", end):
         end += 2
     elif end < len(text) and text[end] in "\r\n":

@@ -1,0 +1,22 @@
+"""Rule adminusername-should-not-be-literal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.names import constant_text, key_of, resources
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+
+@rule("adminusername-should-not-be-literal", Category.SECURITY)
+def adminusername_should_not_be_literal(model: Model) -> Iterator[Finding]:
+    """The name of an administrator, written into the file.
+
+    Half of what an attacker must guess is in the repository. Make it a parameter without a default.
+    """
+    for _, node in resources(model):
+        for inner in tree.find(node.value, tree.Property):
+            if (key_of(inner) or "").lower() == "adminusername" and constant_text(model, inner.value) is not None:
+                yield inner.value, "The name of the administrator is in the file for all to read"

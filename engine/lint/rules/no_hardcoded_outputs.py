@@ -1,0 +1,30 @@
+"""Rule no-hardcoded-outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("no-hardcoded-outputs", level="off")
+def no_hardcoded_outputs(model: Model) -> Iterator[Finding]:
+    """An output that is always the same.
+
+    It needs a deployment to say what the file says already. Export a variable instead.
+    """
+    for node in model.nodes(tree.Output):
+        if _constant(node.value):
+            yield node.name, f"Output '{node.name.text}' is always the same"
+
+
+def _constant(node: tree.Node) -> bool:
+    match node:
+        case tree.Text(holes=()) | tree.Integer() | tree.Boolean() | tree.Null() | tree.Identifier():
+            return True
+        case tree.Array() | tree.Object() | tree.Property() | tree.Parenthesized() | tree.Unary():
+            return all(map(_constant, tree.children(node)))
+        case _:
+            return False

@@ -1,0 +1,22 @@
+"""Rule no-module-name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.names import property_of
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+
+@rule("no-module-name", Category.STYLE, level="off")
+def no_module_name(model: Model) -> Iterator[Finding]:
+    """A name given to a module.
+
+    Without one a name is made that two deployments cannot share by mistake. Leave it out.
+    """
+    for node in model.nodes(tree.Module):
+        name = property_of(node.value, "name")
+        if name is not None:
+            yield name.key, f"Module '{node.name.text}' needs no name"

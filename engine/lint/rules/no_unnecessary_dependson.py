@@ -1,0 +1,33 @@
+"""Rule no-unnecessary-dependson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.names import property_of
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("no-unnecessary-dependson")
+def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
+    """An entry of `dependsOn` for what the body refers to anyway.
+
+    A reference is a dependency already. Remove the entry, and the list stays short enough to read.
+    """
+    statements: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
+    for node in statements:
+        listed = property_of(node.value, "dependsOn")
+        if listed is None or not isinstance(listed.value, tree.Array):
+            continue
+        inside = {id(n) for n in tree.walk(listed.value)}
+        for item in listed.value.items:
+            symbol = model.symbol(item) if isinstance(item, tree.Name) else None
+            declaration = symbol.declaration if symbol is not None else None
+            if symbol is None or not isinstance(declaration, tree.Resource | tree.Module):
+                continue
+            if isinstance(declaration.value, tree.For) or getattr(declaration, "existing", False):
+                continue
+            if any(node.start <= u.start < node.end and id(u) not in inside for u in model.uses[symbol]):
+                yield item, f"'{symbol.name}' is referred to, so it is waited for without this"

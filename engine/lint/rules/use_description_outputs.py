@@ -1,0 +1,20 @@
+"""Rule use-description-outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("use-description-outputs", level="off")
+def use_description_outputs(model: Model) -> Iterator[Finding]:
+    """An output without `@description`.
+
+    What a name cannot say, readers and editors learn from it.
+    """
+    for node in model.nodes(tree.Output):
+        if not model.has_decorator(node, "description"):
+            yield node.name, f"Output '{node.name.text}' has no description"

@@ -1,0 +1,20 @@
+"""Rule use-description-params."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("use-description-params", level="off")
+def use_description_params(model: Model) -> Iterator[Finding]:
+    """A parameter without `@description`.
+
+    What a name cannot say, readers and editors learn from it.
+    """
+    for node in model.nodes(tree.Param):
+        if not model.has_decorator(node, "description"):
+            yield node.name, f"Parameter '{node.name.text}' has no description"

@@ -1,0 +1,51 @@
+"""Rule use-parent-property."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.check.symbols import Symbol
+from engine.lint.names import bare, constant_text, property_of, resources, type_of_resource
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("use-parent-property")
+def use_parent_property(model: Model) -> Iterator[Finding]:
+    """A child resource whose name repeats the name of its parent, which is in the same file.
+
+    `parent: vnet` says it, checks it, and leaves only the child's own name to write.
+    """
+    parents = [(s, n, type_of_resource(model, s)) for s, n in resources(model) if s.parent is None]
+    for symbol, node in resources(model):
+        name = property_of(node.value, "name")
+        if symbol.parent is not None or name is None or property_of(node.value, "parent"):
+            continue
+        kind = type_of_resource(model, symbol).rpartition("/")[0]
+        for parent, declared, type in parents:
+            if type and type == kind and _repeats(model, name.value, parent, declared):
+                yield (
+                    name.value,
+                    f"'{symbol.name}' repeats the name of '{parent.name}', and could name it as its parent",
+                )
+                break
+
+
+def _repeats(model: Model, name: tree.Node, parent: Symbol, declared: tree.Resource) -> bool:
+    if not isinstance(name, tree.Text):
+        return False
+    own = property_of(declared.value, "name")
+    if name.holes and not name.parts[0] and name.parts[1].startswith("/"):
+        first = bare(name.holes[0])
+        if isinstance(first, tree.Member) and first.name.text == "name":
+            return model.symbol(first.base) is parent
+        inner = model.symbol(first) if isinstance(first, tree.Name) else None
+        return (
+            inner is not None
+            and own is not None
+            and isinstance(own.value, tree.Name)
+            and model.symbol(own.value) is inner
+        )
+    literal = constant_text(model, own.value) if own is not None else None
+    return bool(literal) and name.parts[0].startswith(f"{literal}/")

@@ -1,0 +1,31 @@
+"""Rule use-recent-az-powershell-version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.names import constant_text, property_of, resources, type_of_resource
+from engine.lint.rule import Finding, rule
+
+
+@rule("use-recent-az-powershell-version")
+def use_recent_az_powershell_version(model: Model) -> Iterator[Finding]:
+    """A deployment script with an old version of Azure PowerShell.
+
+    Old versions are withdrawn. Use 11.0 or newer.
+    """
+    least = model.config.get("analyzers", "core", "rules", "use-recent-az-powershell-version", "minimumVersion")
+    wanted = _version(least) if isinstance(least, str) else None
+    for symbol, node in resources(model):
+        if type_of_resource(model, symbol) != "microsoft.resources/deploymentscripts":
+            continue
+        found = property_of(node.value, "properties", "azPowerShellVersion")
+        given = _version(constant_text(model, found.value) or "") if found is not None else None
+        if found is not None and given and wanted and given < wanted:
+            yield found.value, f"Azure PowerShell older than {least} is withdrawn sooner or later"
+
+
+def _version(text: str) -> tuple[int, ...] | None:
+    parts = text.split(".")
+    return tuple(map(int, parts)) if all(p.isdigit() for p in parts) else None

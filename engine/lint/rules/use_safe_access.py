@@ -1,0 +1,43 @@
+"""Rule use-safe-access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.model import Model
+from engine.lint.edits import replace, text_of
+from engine.lint.names import bare
+from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+
+@rule("use-safe-access")
+def use_safe_access(model: Model) -> Iterator[Finding]:
+    """`contains(o, 'p') ? o.p : d`, where `o.?p ?? d` would do.
+
+    The name is written once and looked up once.
+    """
+    for node in model.nodes(tree.Ternary):
+        call, then = bare(node.condition), bare(node.then)
+        function = model.builtin(call)
+        if (
+            function is None
+            or function.name != "contains"
+            or not isinstance(call, tree.Call)
+            or len(call.arguments) != 2
+        ):
+            continue
+        whole, key = call.arguments
+        text = key.literal if isinstance(key, tree.Text) else None
+        same = isinstance(then, tree.Member | tree.Index) and text_of(model, then.base) == text_of(model, whole)
+        if not same:
+            continue
+        if isinstance(then, tree.Member) and then.name.text == text:
+            access = f"{text_of(model, whole)}.?{text}"
+        elif isinstance(then, tree.Index) and text_of(model, then.index) == text_of(model, key):
+            access = f"{text_of(model, whole)}[?{text_of(model, key)}]"
+        else:
+            continue
+        otherwise = text_of(model, node.otherwise)
+        better = f"{access} ?? {f'({otherwise})' if isinstance(node.otherwise, tree.Ternary) else otherwise}"
+        yield node, f"This is {better}", replace(node, better, f"Write {better}")
