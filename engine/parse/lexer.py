@@ -286,16 +286,30 @@ class _Run:
             self.problem("BCP002", start, len(text), "The comment has no end", "Close it with */.")
             self.out.comments.append(Span(start, len(text)))
             return len(text)
-        if match := re.compile(r"(\$+)'''").match(text, start):
-            return self._multiline_piece(start, match.end(), len(match[1]), "STRING_HEAD", "MULTILINE")
+        if text[start] == "$":
+            return self._dollars(start)
         if text[start] == "#" and (match := re.compile(_PRAGMA, re.ASCII).match(text, start)):
             line = re.split(r"[\r\n]", text[max(0, start - 500) : start])[-1]
             if not line.strip(" \t\ufeff"):
                 return self._pragma(start, match)
-        shown = text[start] if text[start].isprintable() else ascii(text[start])[1:-1]
-        if text[start] == '"':
+        return self._unknown(start)
+
+    def _dollars(self, start: int) -> int:
+        """A run of dollars: with three quotes it starts a string, alone it has no meaning."""
+        match = re.compile(r"(\$+)(''')?").match(self.text, start)
+        assert match
+        if match[2]:
+            return self._multiline_piece(start, match.end(), len(match[1]), "STRING_HEAD", "MULTILINE")
+        for at in range(start, match.end()):
+            self._unknown(at)
+        return match.end()
+
+    def _unknown(self, start: int) -> int:
+        sign = self.text[start]
+        if sign == '"':
             self.problem("BCP103", start, start + 1, "A double quote has no meaning", "Write strings in single quotes.")
         else:
+            shown = sign if sign.isprintable() else ascii(sign)[1:-1]
             self.problem("BCP001", start, start + 1, f"The character '{shown}' has no meaning here", "Remove it.")
         self.add("UNKNOWN", start, start + 1)
         return start + 1

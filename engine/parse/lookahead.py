@@ -19,13 +19,15 @@ class Lookahead:
 
     __slots__ = ("actions", "build", "names", "resumed", "states", "table", "tokens", "values")
 
-    def __init__(self, table: Table, tokens: Tokens, build: Build, actions: list[Action], start: int) -> None:
+    def __init__(
+        self, table: Table, tokens: Tokens, build: Build, actions: list[Action], states: list[int], values: list[Any]
+    ) -> None:
         self.table = table
         self.tokens = tokens
         self.build = build
         self.actions = actions
-        self.states = [start]
-        self.values: list[Any] = []
+        self.states = states
+        self.values = values
         self.names = {number: name for name, number in table.terminals.items()}
         self.resumed = -1  # where the last recovery went on
 

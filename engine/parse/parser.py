@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse.build_statements import Build
 from engine.parse.depth import fold_brackets, fold_levels
-from engine.parse.driver import bind
+from engine.parse.driver import Stuck, bind, run
 from engine.parse.lexer import Lexer
-from engine.parse.recover import Recovery
 from engine.parse.table import load
 from engine.parse.tree import File
 
@@ -32,7 +33,14 @@ def _parse(source: Source, start: str) -> tuple[File, tuple[Diagnostic, ...]]:
         fold_brackets(tokens, _TABLE)
     build = Build(tokens)
     actions = bind(_TABLE, build)
-    statements = Recovery(_TABLE, tokens, build, actions, _TABLE.starts[start]).parse(0)
+    states: list[int] = [_TABLE.starts[start]]
+    values: list[Any] = []
+    try:
+        statements = run(_TABLE, tokens.kinds, actions, states, values, 0)
+    except Stuck as stuck:
+        from engine.parse.recover import Recovery  # most programs never need it
+
+        statements = Recovery(_TABLE, tokens, build, actions, states, values).parse(stuck.token)
     if tokens.deep:
         statements = [fold_levels(s, tokens.problems) for s in statements]
     file = File(0, len(source.text), source, tuple(statements), tuple(tokens.comments), tuple(tokens.pragmas))

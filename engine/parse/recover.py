@@ -61,18 +61,21 @@ class Recovery(Complaints):
 
     __slots__ = ("_again", "_where")
 
-    def __init__(self, table: Table, tokens: Tokens, build: Build, actions: list[Action], start: int) -> None:
-        super().__init__(table, tokens, build, actions, start)
+    def __init__(
+        self, table: Table, tokens: Tokens, build: Build, actions: list[Action], states: list[int], values: list[Any]
+    ) -> None:
+        super().__init__(table, tokens, build, actions, states, values)
         self._where = -1
         self._again = 0
 
-    def parse(self, at: int) -> Any:
-        """The start symbol's value; tokens from `at` on."""
+    def parse(self, stuck: int) -> Any:
+        """The start symbol's value, from the token on at which the driver was stuck, with its stacks."""
         while True:
+            at = self._recover(stuck)
             try:
                 return run(self.table, self.tokens.kinds, self.actions, self.states, self.values, at)
-            except Stuck as stuck:
-                at = self._recover(stuck.token)
+            except Stuck as again:
+                stuck = again.token
 
     def _recover(self, token: int) -> int:
         """Close the gap before a token, and say so; returns the token to go on with."""
