@@ -32,20 +32,21 @@ class Source:
 
     @property
     def starts(self) -> list[int]:
-        """The offset at which each line starts; a line ends with LF, CRLF or CR."""
+        """The offset at which each line starts, the first after a byte order mark; a line ends with LF, CRLF or CR."""
         if self._starts is None:
             starts, text, at = [0], self.text, 0
             for line in text.splitlines(keepends=True):
                 at += len(line)
                 if line.endswith(("\n", "\r")):
                     starts.append(at)
+            starts[0] = 1 if text.startswith("\ufeff") else 0
             self._starts = starts
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; the column counts characters."""
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
+        line = max(1, bisect_right(self.starts, offset))
+        return line, max(1, offset - self.starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
         """The text of a line (from 1), without its end."""

@@ -41,6 +41,12 @@ _TRIVIA = r"(?:[ \t\r\n]|//[^\r\n]*|/\*[\s\S]*?\*/)*"
 _PRAGMA = r"#(disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-])((?:[ \t]+[\w-]+)*)[ \t]*"
 
 
+MARGIN = re.compile(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
+"""What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
+
+_NEXT_WORD = re.compile(rf"{_TRIVIA}([A-Za-z]+\b)?")
+
+
 class Lexer:
     """The lexer of one table."""
 
@@ -325,9 +331,3 @@ class _Run:
             self.problem("BCP226", end, end, f"The pragma '{match[1]}' names no diagnostic", help)
         self.out.pragmas.append(Pragma(start, codes[-1].end if codes else match.end(1), match[1], codes))
         return end
-
-
-MARGIN = re.compile(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
-"""What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
-
-_NEXT_WORD = re.compile(rf"{_TRIVIA}([A-Za-z]+\b)?")

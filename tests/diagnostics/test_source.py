@@ -21,6 +21,18 @@ def test_an_empty_text_has_one_line() -> None:
     assert (Source("a", "").position(0), Source("a", "").line(1)) == ((1, 1), "")
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    source = Source("a", "\ufeffone\ntwo")
+    assert (source.line(1), source.position(0), source.position(1), source.position(2)) == (
+        "one",
+        (1, 1),
+        (1, 1),
+        (1, 2),
+    )
+    assert source.position(5) == (2, 1)
+    assert source.line(2) == "two"
+
+
 def test_the_nearest_name_is_suggested_and_a_far_one_is_not() -> None:
     assert nearest("imgae", ["image", "tag"]) == "image"
     assert nearest("IMAGE", ["image"]) == "image"

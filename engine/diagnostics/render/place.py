@@ -27,6 +27,4 @@ def place(label: Label) -> Place:
 def _position(source: Source, offset: int) -> tuple[int, int]:
     line, column = source.position(offset)
     before = source.text[offset - column + 1 : offset]
-    if line == 1 and before.startswith("\ufeff"):
-        before = before[1:]
     return line, 1 + len(before) + (0 if before.isascii() else sum(c > "\uffff" for c in before))

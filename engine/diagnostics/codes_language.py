@@ -1,0 +1,182 @@
+"""The codes of the Bicep language that Ulna reports: one line each, its title and what to do."""
+
+LANGUAGE = """
+BCP001 A character has no meaning here | Remove it, or put it into a string.
+BCP002 A comment has no end | Close it with */.
+BCP004 A string has no end on its line | Close it with a single quote, or write '''…''' for several lines.
+BCP006 An escape sequence does not exist | Known are \\n \\r \\t \\\\ \\' \\$ and \\u{…}.
+BCP007 A line starts no declaration | Declarations start with param, var, resource, module, output, type, func, import, extension, metadata or targetScope.
+BCP008 A parameter's declaration goes on after its type | Write = and a default, or end the line.
+BCP009 A value is missing | Write a literal, an array, an object, a name or a call.
+BCP010 A number does not fit into 64 bits | Write a smaller one, or a string.
+BCP012 A keyword is missing | The message names it.
+BCP013 The name of a parameter is missing | Write param name type.
+BCP015 The name of a variable is missing | Write var name = value.
+BCP016 The name of an output is missing | Write output name type = value.
+BCP017 The name of a resource is missing | Write resource name 'Namespace/type@version' = { … }.
+BCP018 A character is missing | The message names it.
+BCP019 A line goes on where it should end | Start a new line.
+BCP020 The name of a function or property is missing after a dot | Write it.
+BCP022 The name of a property is missing | Write a name, or a text in quotes.
+BCP024 A name is longer than 255 characters | Shorten it.
+BCP025 A property is given more than once in one object | Keep one of them.
+BCP028 A name is declared more than once | Rename or remove all but one. Parameters, variables, resources, modules, types, functions and imports share one space of names; outputs have their own.
+BCP029 The text after a resource's name is no resource type | Write 'Namespace/type@version', such as 'Applications.Core/containers@2023-10-01-preview'.
+BCP032 A value must be known when the file is compiled | Write a literal.
+BCP033 A value is of the wrong type | The message says which type is wanted, and which this is.
+BCP034 An item of an array is of the wrong type | The message says which type is wanted.
+BCP035 A required property is missing | Add it; the message lists them.
+BCP036 A property is of the wrong type | The message says which type is wanted, and which this is.
+BCP037 A property does not exist | Remove it, or correct its name; the message lists what can be there.
+BCP044 An operator cannot be applied to its operand | ! is for bool, - for int.
+BCP045 An operator cannot be applied to its operands | Arithmetic is for int, order for two ints or two strings, && and || for bool. Strings are joined by '${a}${b}'.
+BCP046 A condition is no bool | Compare it with something: if (count > 0).
+BCP047 The type of a resource has a hole | It must be a plain string, so that the compiler knows it.
+BCP048 No way to call a function takes these arguments | The message says what it takes.
+BCP050 A path is empty | Write the path of a file, relative to this one.
+BCP051 A path is absolute | Write it relative to this file, so that the files can be moved together.
+BCP052 A property does not exist | The type has none.
+BCP053 A property does not exist | The help lists those that do.
+BCP055 A property is asked of something that is no object | Index an array first; a string and a number have no properties.
+BCP057 A name is not declared | Names are declared by param, var, resource, module, type, func and import, by loops and lambdas for what is inside them, and by the namespaces sys and az. Check the spelling, or declare it.
+BCP059 Something that is no function is called | Leave out the parentheses.
+BCP060 'variables' is no function here | Write the name of the variable.
+BCP061 'parameters' is no function here | Write the name of the parameter.
+BCP063 A function, namespace or type stands where a value is needed | Call the function, or take a member of the namespace.
+BCP064 A hole of a string has more than one expression | Write one expression in the braces.
+BCP065 A function can only be used in the default of a parameter | utcNow() and newGuid() give another value each time. As the default of a parameter the value is fixed once for a deployment.
+BCP067 A function is called on something that has none | Only namespaces, imports and resources have functions behind a dot.
+BCP068 The type of a resource is missing | Write 'Namespace/type@version'.
+BCP069 An ARM function is an operator here | Write the operator.
+BCP070 An argument is of the wrong type | The message says what the parameter takes.
+BCP071 A call has too many or too few arguments | The message says how many it takes.
+BCP073 A property is set that only the platform sets | Remove it.
+BCP074 An array is indexed by something that is no int | Write a number, or look the item up with filter() or first().
+BCP075 An object is indexed by something that is no string | Write the property's name.
+BCP076 Something that is no array and no object is indexed | Remove the index.
+BCP077 A property that can only be set is read | Keep the value in a variable and use that twice.
+BCP078 The property that tells the variants of a type apart is missing | Add it; the message lists its values.
+BCP079 A declaration refers to itself | Remove the reference.
+BCP080 Declarations refer to each other in a circle | The message shows the path. Cut it at one place, with a literal or a parameter.
+BCP082 A function is not declared, and another has nearly its name | Correct the name.
+BCP083 A property does not exist, and another has nearly its name | Correct the name.
+BCP084 A symbol is called as a namespace | Choose another name than az or sys.
+BCP085 A path has a character that paths may not have | Rename the file.
+BCP086 A path ends with a blank or a dot | Rename the file.
+BCP088 A value is none of those allowed, and one is nearly it | Correct the value.
+BCP089 A property does not exist, and another has nearly its name | Correct the name.
+BCP090 The path of a module is missing | Write module name 'file.bicep' = { … }.
+BCP091 A file cannot be read | The message says why. Paths are relative to the file they stand in.
+BCP092 The path of a file has a hole | It must be a plain string, so that the compiler can read the file.
+BCP094 A file refers to itself | Remove the reference.
+BCP095 Files refer to each other in a circle | The message shows the path. Move what they share into a file of its own.
+BCP096 The name of a module is missing | Write module name 'file.bicep' = { … }.
+BCP097 The path of a module is missing | Write it in quotes.
+BCP098 A path has a backslash | Separate folders by /.
+BCP099 @allowed lists nothing | List at least one value, or remove it.
+BCP100 'if' is no function here | Write condition ? a : b.
+BCP101 'createArray' is no function here | Write [a, b].
+BCP102 'createObject' is no function here | Write { key: value }.
+BCP103 A double quote has no meaning | Write strings in single quotes.
+BCP104 A file that is used has errors of its own | Mend them first; they are listed under its name.
+BCP107 A namespace has no such function | Check the name and the namespace.
+BCP108 A namespace has no such function, and another has nearly its name | Correct the name.
+BCP109 A resource or module has no such function | Resources have list*() functions, and key vaults getSecret().
+BCP112 The target scope is set more than once | Keep one.
+BCP117 An index is empty | Write a number or the name of a property.
+BCP118 The value of a resource or module is missing | Write { … }, [for … : { … }] or if (…) { … }.
+BCP123 The name of a decorator is missing | Write it after the @.
+BCP124 A decorator stands on something of the wrong type | The message says what it is for.
+BCP125 A decorator cannot stand on a parameter | Remove it.
+BCP126 A decorator cannot stand on a variable | Remove it.
+BCP127 A decorator cannot stand on a resource | Remove it.
+BCP128 A decorator cannot stand on a module | Remove it.
+BCP129 A decorator cannot stand on an output | Remove it.
+BCP132 A decorator stands before nothing | Write a declaration below it, or remove it.
+BCP133 An escape sequence names a character that does not exist | The highest is \\u{10ffff}.
+BCP137 A loop goes over something that is no array | For an object, loop over items(x).
+BCP138 A loop stands where none can | A loop can be a whole resource, module, variable or output, or a property of a resource or module. map() goes everywhere.
+BCP140 A multi-line string has no end | Close it with three quotes.
+BCP141 A decorator is no call | Write @name(…).
+BCP142 A loop of properties stands inside another | Use map() for the inner one.
+BCP143 A loop is the value of a property whose name has holes | Give the property a plain name.
+BCP145 An output or metadata is declared more than once | Rename or remove all but one.
+BCP152 A function is no decorator | Remove it.
+BCP154 A batch is smaller than one | Write a number of 1 or more.
+BCP155 @batchSize stands on something that is not looped | Remove it, or loop.
+BCP156 The type of a nested resource is malformed | Write only the last segment, 'subtype' or 'subtype@version'.
+BCP157 A nested resource has a parent property | Remove it: the resource around it is its parent.
+BCP158 :: is asked of something that is no resource | Only resources have nested resources.
+BCP159 A resource has no such nested resource | The help lists those it has.
+BCP160 A resource is nested in one that is looped | Declare it beside, with parent.
+BCP162 The name of a loop's item is missing | Write [for item in items: …].
+BCP164 A nested resource has a scope property | Remove it: it is where the resource around it is.
+BCP166 A decorator stands more than once on one thing | Keep one.
+BCP167 The body of a loop of resources is missing | Write { … }, or if (…) { … }.
+BCP168 A length is negative | Write 0 or more.
+BCP176 'any()' hides what must be known | Name the resource directly.
+BCP179 The copies of a loop have the same name | Use the loop's variable in the name.
+BCP180 getSecret() stands where a secret could be seen | It can only be the whole value of a secure parameter of a module.
+BCP184 A file to load is too large | Load it when the deployment runs, or split it.
+BCP185 A file is in another encoding than the one named | It is read as it says itself.
+BCP186 A text is no well-formed JSON | Correct it.
+BCP188 An ARM template that is used has errors | Correct it; the message says what is wrong.
+BCP190 A module is not there | Registries cannot be read yet; use a file.
+BCP202 The name of an extension is missing | Write it.
+BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
+BCP205 An extension takes no configuration | Remove it.
+BCP226 A pragma names no code | Write the codes to silence after it.
+BCP235 A path into a loaded file leads nowhere | Check the path and the file.
+BCP236 A comma or a new line is missing between items | Write one.
+BCP238 A comma stands at the end of a line | Remove it: the line end separates.
+BCP240 The parent of a resource is an expression | Name the resource directly.
+BCP241 A function is deprecated | Use what replaces it.
+BCP242 A lambda stands where none can | A lambda can only be an argument of a function.
+BCP243 Parentheses hold none or several expressions | Write exactly one.
+BCP247 A resource is chosen by a lambda's variable | Loop over the resources instead.
+BCP249 A loop has more or fewer than two variables in parentheses | Write (item, index), or item alone.
+BCP258 Parameters have no value | Assign them in the parameter file.
+BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
+BCP260 There is more than one using statement | Keep one.
+BCP261 A parameter file uses nothing | Begin it with using 'main.bicep'.
+BCP266 The name of metadata is missing | Write metadata name = value.
+BCP268 A metadata name begins with an underscore | Such names are reserved.
+BCP269 A decorator cannot stand on metadata | Remove it.
+BCP271 bicepconfig.json is not valid JSON | Comments and trailing commas are fine; the message says what is not.
+BCP272 bicepconfig.json cannot be read | The message says why.
+BCP275 A folder stands where a file is needed | Name a file in it.
+BCP279 A type is missing | Write string, int, bool, object, array, or a type of your own.
+BCP286 A member of a union does not fit the others | The members of a discriminated union are objects.
+BCP287 A type stands where a value is needed | Write a value.
+BCP292 A decorator cannot stand on a type or a member of one | Remove it.
+BCP293 A member of a union is no literal | Unions are of literals, or, with @discriminator, of objects.
+BCP294 The members of a union are of several kinds | Use strings only, or numbers only.
+BCP298 A type requires itself | Make the member optional, by ?, or an array.
+BCP299 Types require each other in a circle | Make one of the members optional, by ?, or an array.
+BCP302 A name is no type | The help lists the types.
+BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
+BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
+BCP325 The name of a type is missing | Write type name = ….
+BCP326 A parameter that may be null has a default | Remove the default or the ?.
+BCP337 A parameter file has a statement that belongs into a template | A parameter file has using, extends, param, var, type, import, extension and extensionConfig.
+BCP338 A value of a parameter file cannot be evaluated | The message says why.
+BCP340 A file is no well-formed YAML | Correct it.
+BCP342 A decorator cannot stand on a function | Remove it.
+BCP344 The name of a function is missing | Write func name(…) type => ….
+BCP346 The name of a test is missing | Write it.
+BCP348 The name of an assertion is missing | Write it.
+BCP355 The name of what is imported is missing | Write it.
+BCP358 The path of a file is missing | Write it in quotes.
+BCP359 A quoted name of an import needs an alias | Write 'name' as something.
+BCP360 A file does not export what is imported | Put @export() before its declaration.
+BCP363 @discriminator stands on no union of objects | Remove it, or make the type such a union.
+BCP364 A member of a discriminated union lacks its discriminator | It must be a required property with one text as its type.
+BCP365 Two members of a discriminated union have the same discriminator | Give each another text.
+BCP376 A quoted name of an import needs an alias | Write 'name' as something.
+BCP397 Something that is no array is spread in an array | Put it in without the dots.
+BCP402 Something that is no object is spread in an object | Give it as a property.
+BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
+BCP423 An extension that is given by a path has no name | Write as name after it.
+BCP453 A configuration that is extended cannot be read | Check the path in extends.
+BCP454 A configuration extends itself | Remove one extends of the circle.
+"""

@@ -1,0 +1,101 @@
+"""Ulna's own codes: one line each, its title and what to do. 0 reading, 2 expanding, 3 platforms, 4 state, 5 and 6 deploying, 7 the command line."""
+
+ULNA = """
+ULN001 An expression nests too deeply | Give the inner part a name with var, and use the name.
+ULN002 A template cannot be read | The message says why.
+ULN004 A file cannot be read | The message says why: it does not exist, is a folder, or may not be read.
+ULN005 A file is no text | Source files are UTF-8, or UTF-16 with a byte order mark.
+ULN006 A file is too large | Source files may have 10 MB. Is it the right file?
+ULN010 A template is not valid JSON | Comments and trailing commas are fine; the message says what is not.
+ULN011 A JSON file is no deployment template | Its $schema must name a deployment template, and its sections must be objects.
+ULN020 A setting of bicepconfig.json does not exist | Remove it, or correct its name.
+ULN021 A setting of bicepconfig.json has a wrong value | The message says what it must be.
+ULN120 An expression nests too deeply to be evaluated | Give the inner part a name with var.
+ULN201 A value is given for a parameter that does not exist | Check the name; the help lists the parameters.
+ULN202 A parameter has no value | Pass it with -p name=value, or give it a default.
+ULN203 The value of a parameter does not fit its declaration | The message says what is wanted.
+ULN204 An expression cannot be evaluated | The message says why, and where it stands.
+ULN205 Resources wait for each other | The message shows the circle. Remove one of the references.
+ULN206 A resource waits for something that is not there | Check its annotations.
+ULN207 A module cannot be unfolded | Linked templates cannot be read; use a file.
+ULN208 Two resources are the same | Give one of them another name.
+ULN209 A template is malformed | The message says where.
+ULN211 The identity of a resource is malformed | The message says what its name must be.
+ULN301 No operator serves a type of resource | Install a provider that does, or use another type.
+ULN302 Several operators want a resource equally | Settle it with the tag ulna.operator.
+ULN303 A resource is pinned to an operator that does not exist | Correct the pin; the help lists the operators.
+ULN304 The operator that a resource is pinned to does not want it | Pin it to another, or remove the pin.
+ULN305 A resource is handed on in a circle | Pin it to one of the operators.
+ULN306 A type has no such API version | Use one that the help lists.
+ULN307 A provider broke its contract | This is a bug in the provider; report it there.
+ULN310 The provider of an environment's compute kind is missing or broken | Install it.
+ULN311 A resource goes to an environment that is not known | Name the environment with -e, or use the parameter environment.
+ULN312 The source of a connection is malformed | It must be the id of a resource, or a URL with a port.
+ULN313 A connection leads nowhere | It must go to something with ports that is deployed with it.
+ULN314 A variable comes from a secret store that cannot be read | Give the value another way.
+ULN315 An application model note | The message says it.
+ULN316 A runtimes block is not for this compute kind | It is ignored. Add one for the kind of the environment where it is needed.
+ULN317 A property means less on this compute kind | The message says what is different; the help has an alternative.
+ULN318 A property is not supported on this compute kind | Use the alternative that the help names, or another environment.
+ULN319 A part of the application model is not used on this kind | For your information.
+ULN320 A container has no runtimes block for this compute kind | The kind process needs runtimes.process with a command.
+ULN321 What a resource consists of hangs on a secret | Its structure must be known without it.
+ULN322 A container has no command for this compute kind | Add runtimes.process.command.
+ULN323 A recipe cannot be run | Recipes are not supported yet; set resourceProvisioning to manual.
+ULN324 A part of a resource is not as it seems | The message says why.
+ULN325 A resource waits for the end of something that never ends | Wait for its readiness instead.
+ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
+ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
+ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
+ULN403 The state is locked by another program | Close the program that has it open.
+ULN404 The state cannot be used | Check the permissions of the folder, or choose another with --state.
+ULN405 The disk is full | Free some space and run the command again; what was done is recorded.
+ULN406 Reading or writing the state failed | Check the disk and run the command again.
+ULN410 An environment is in use by another Ulna | Wait until it has finished, or give it more time with --wait.
+ULN411 The lease on an environment was lost | Another Ulna took over. Look at what it did, and run the command again.
+ULN420 A resource is there already | Choose another name.
+ULN421 A resource waits for something that is not there | Add it, or remove the dependency.
+ULN422 An edit would make resources wait for each other | Remove one of the dependencies.
+ULN423 An edit does not fit what is there | The message says why.
+ULN424 There is no such resource | Check the name.
+ULN425 A resource is being deleted | Wait until it is gone.
+ULN501 There is no such environment | Check the name, or deploy a file that declares it.
+ULN502 There are several environments | Name one with -e.
+ULN503 A parameter is passed in a form that is not known | Write -p name=value, -p name=@file or -p @file.json.
+ULN504 A file of parameters cannot be read | The message says why.
+ULN505 A file of parameters is malformed | The message says where.
+ULN506 A parameter in a file has no value | Give it a 'value'.
+ULN507 The text passed for a parameter is not of its type | The message says what is wanted.
+ULN508 The environment cannot be used | The message says why.
+ULN509 A name cannot be that of a deployment | Use letters, digits, - and _.
+ULN510 A file cannot be compiled | The message says why.
+ULN511 There is no such deployment | Check the name; 'ulna status' lists them.
+ULN512 An environment is still in use | Destroy what is deployed in it first.
+ULN513 A name fits several resources | Write more of it.
+ULN514 A resource has no logs | Processes and containers have; 'ulna status' lists them.
+ULN515 There is no such resource in the state | 'ulna state list' shows what there is.
+ULN516 A parameter file uses no template | Begin it with using 'main.bicep'.
+ULN520 What is deployed differs from its record | The message says how.
+ULN601 A plan cannot be read | The message says why.
+ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
+ULN603 A plan is from another version of Ulna | Plan again.
+ULN604 A plan is for another environment | Name that with -e, or plan again.
+ULN605 The state moved on since the plan was made | Plan again.
+ULN606 Files changed since the plan was made | Plan again.
+ULN607 A plan lacks the parameters it was made with | Pass them again; secure ones are not kept.
+ULN608 A plan cannot be carried out | The message says why.
+ULN701 The command line is malformed | See --help.
+ULN702 An option does not exist | See --help.
+ULN703 Ulna has no such command | See ulna --help.
+ULN704 Nobody is there to be asked | Pass --yes.
+ULN705 There is nothing of that name in the environment | 'ulna status' lists what there is.
+ULN706 A file is of the wrong kind for this command | The help names the right one.
+ULN707 There is no such code | Codes look like BCP057, ULN605 or no-unused-params.
+ULN710 The outside world said no | The message says what.
+ULN711 A file or folder cannot be used | The message says why.
+ULN712 A file is nested too deeply for this Python | Nest less.
+ULN713 There is not enough memory | Close something, or use a larger machine.
+ULN714 A file is not JSON | Is it the right file?
+ULN715 A file cannot be written | The message says why.
+ULN799 A bug in Ulna | Please report it with what it prints.
+"""
