@@ -80,7 +80,8 @@ def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, st
         case "maxProperties":
             yield "BCP036", f"{place} may have only {wanted} of its properties", _one_of(error)
         case "pattern":
-            yield "BCP036", f"{place} is {error.instance!r}, which does not match {wanted}", ""
+            help = error.schema.get("description") or f"It must match {wanted}"
+            yield "BCP036", f"{place} cannot be {error.instance!r}", help
         case "maxLength":
             yield "BCP036", f"{place} may have {wanted} characters at most, and has {len(error.instance)}", ""
         case _:

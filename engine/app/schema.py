@@ -47,6 +47,8 @@ def check_resource(resource: Resource, schema: Mapping[str, Any]) -> tuple[Diagn
     value = {k: v for k, v in resource.properties.items() if k != OUTPUTS}
     if "properties" not in value and "properties" in schema.get("required", ()):
         value = {"properties": value}
+    if "name" in schema.get("properties", ()):
+        value["name"] = resource.name
     return check(value, schema, f"'{resource.name}'", resource.origin)
 
 
