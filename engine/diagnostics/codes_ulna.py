@@ -25,7 +25,7 @@ ULN301 No operator serves a type of resource | Install a provider that does, or 
 ULN302 Several operators want a resource equally | Settle it with the tag ulna.operator.
 ULN303 A resource is pinned to an operator that does not exist | Correct the pin; the help lists the operators.
 ULN304 The operator that a resource is pinned to does not want it | Pin it to another, or remove the pin.
-ULN305 A resource is handed on in a circle | Pin it to one of the operators.
+ULN305 A resource is handed on without end | In a circle, more than four times, or to nobody; pin it to one of the operators.
 ULN306 A type has no such API version | Use one that the help lists.
 ULN307 A provider broke its contract | This is a bug in the provider; report it there.
 ULN310 The provider of an environment's compute kind is missing or broken | Install it.
@@ -33,8 +33,8 @@ ULN311 A resource goes to an environment that is not known | Name the environmen
 ULN312 The source of a connection is malformed | It must be the id of a resource, or a URL with a port.
 ULN313 A connection leads nowhere | It must go to something with ports that is deployed with it.
 ULN314 A variable comes from a secret store that cannot be read | Give the value another way.
-ULN315 An application model note | The message says it.
-ULN316 A runtimes block is not for this compute kind | It is ignored. Add one for the kind of the environment where it is needed.
+ULN315 A runtimes block is for another compute kind | It is ignored where it does not apply, by design.
+ULN316 A runtimes block is for a compute kind that does not exist | It is ignored; correct its name.
 ULN317 A property means less on this compute kind | The message says what is different; the help has an alternative.
 ULN318 A property is not supported on this compute kind | Use the alternative that the help names, or another environment.
 ULN319 A part of the application model is not used on this kind | For your information.
@@ -42,7 +42,7 @@ ULN320 A container has no runtimes block for this compute kind | The kind proces
 ULN321 What a resource consists of hangs on a secret | Its structure must be known without it.
 ULN322 A container has no command for this compute kind | Add runtimes.process.command.
 ULN323 A recipe cannot be run | Recipes are not supported yet; set resourceProvisioning to manual.
-ULN324 A part of a resource is not as it seems | The message says why.
+ULN324 A secret stands in a command line | Every user of the machine can read it there; pass it in an environment variable.
 ULN325 A resource waits for the end of something that never ends | Wait for its readiness instead.
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
