@@ -11,6 +11,7 @@ from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.expand.desired import Known
 from engine.expand.functions.signature import EvaluationError
 from engine.expand.resolve import resolve
+from engine.expand.vault import MemoryVault
 from engine.observe.observer import Seen, observe
 from engine.pipeline.arguments import declared
 from engine.pipeline.preparing import Prepared
@@ -109,8 +110,16 @@ def basis_of(prepared: Prepared) -> Basis:
         request.on_unmanage,
         prepared.state.seq,
         prepared.sources.digests(),
-        prepared.vault.seal(prepared.arguments, "arguments").digest,
+        _digest(prepared),
     )
+
+
+def _digest(prepared: Prepared) -> str:
+    """A digest of all arguments; under the key of the state where one of them is secure."""
+    document = prepared.compiled.template.document
+    if any(declared(name, document).startswith("secure") for name in prepared.arguments):
+        return prepared.vault.seal(prepared.arguments, "arguments").digest
+    return MemoryVault(b"").seal(prepared.arguments, "arguments").digest
 
 
 def _resolve(prepared: Prepared, value: Value, outputs: Known) -> Value:
