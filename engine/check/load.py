@@ -142,8 +142,8 @@ def from_clause(source: Source, statement: tree.Import, place: tree.Node) -> Spa
 
 def unreadable(path: str, reason: str) -> Diagnostic:
     """The finding on a file that was asked for by name and cannot be read."""
-    codes = {"binary": "ULN002", "text": "ULN002", "large": "ULN003"}
-    code = next((code for word, code in codes.items() if word in reason), "ULN001")
+    codes = {"binary": "ULN005", "text": "ULN005", "large": "ULN006"}
+    code = next((code for word, code in codes.items() if word in reason), "ULN004")
     return Diagnostic(code, Severity.ERROR, f"'{path}' cannot be read: {reason}")
 
 
