@@ -116,7 +116,9 @@ Pass = Generator["Write | Effect", Any, End]
 class Surroundings(Protocol):
     """What a pass may look at: the model as it is at this moment. Pure."""
 
-    operators: Mapping[str, Operator]
+    @property
+    def operators(self) -> Mapping[str, Operator]:
+        """Those that take part, by name."""
 
     def find(self, address: str) -> Entry | None:
         """An entry."""
