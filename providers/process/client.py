@@ -55,6 +55,8 @@ class Client:
             raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
         try:
             self._spawn(shelf, token, spec, lock)
+        except OSError as error:
+            raise Transient(f"its supervisor cannot be started: {error.strerror}") from error
         finally:
             os.close(lock)
         return shelf
@@ -132,7 +134,10 @@ class Client:
             pause = min(pause * 1.5, 0.05)
         if shelf.exists:
             _sweep(self.mark(token), shelf.status() or status)
-        shelf.remove()
+        try:
+            shelf.remove()
+        except OSError as error:
+            raise Transient(f"'{shelf.path}' cannot be removed: {error.strerror}") from error
 
     def sweep(self, token: str) -> None:
         """Kill what a dead supervisor left behind."""
