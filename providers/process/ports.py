@@ -1,14 +1,19 @@
 """`Ulna.Process/ports`: a free port of this machine, the same for as long as the resource lives.
 
 A reservation is a file named for the port, with the token inside; it is made in one step, so a port is given out once.
+A claim, in the user's cache folder, points to the reservation: another project leaves the port alone even while nothing
+listens on it, after the machine was started anew, say.
 """
 
 from __future__ import annotations
 
 import os
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 from engine.contract.difference import compare
+from engine.contract.discover import cache_folder
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
 from engine.contract.resource import Resource, body
@@ -23,8 +28,9 @@ class PortOperator:
     name = "ports"
     effects = True
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, claims: Path | None = None) -> None:
+        self.folder = folder.absolute()
+        self.claims = cache_folder() / "ports" if claims is None else claims
 
     def bid(self, resource: Resource, view: View) -> Bid | None:
         """It suits ports."""
@@ -65,7 +71,11 @@ class PortOperator:
         """Give it back."""
         port = self._reserved(token)
         if port is not None:
-            (self.folder / str(port)).unlink(missing_ok=True)
+            file = self.folder / str(port)
+            file.unlink(missing_ok=True)
+            with suppress(OSError):
+                if _text(self.claims / str(port)) == str(file):
+                    (self.claims / str(port)).unlink()
 
     def native(self, resource: Resource) -> Properties:
         """What is asked for."""
@@ -96,10 +106,34 @@ class PortOperator:
                         file.hardlink_to(draft)
                     except FileExistsError:
                         continue
-                    return port
+                    if self._claim(port, file):
+                        return port
+                    file.unlink()
         finally:
             draft.unlink(missing_ok=True)
         raise Transient("no port of this machine is free")
+
+    def _claim(self, port: int, reservation: Path) -> bool:
+        """Let other projects know; False where one of them was first. Without a cache folder there is nobody to tell."""
+        claim = self.claims / str(port)
+        draft = self.claims / f"{port}.{os.getpid()}.{threading.get_ident()}"
+        try:
+            self.claims.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+                out.write(str(reservation))
+            try:
+                claim.hardlink_to(draft)
+            except FileExistsError:
+                owner = _text(claim)
+                if owner not in ("", str(reservation)) and Path(owner).exists():
+                    return False
+                draft.replace(claim)  # whoever had it is gone
+        except OSError:
+            return True
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+        return True
 
     def _observed(self, resource: Resource, token: str, port: int) -> Observed:
         return Observed(str(port), token, resource.properties, {"port": port})

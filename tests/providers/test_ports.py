@@ -48,7 +48,7 @@ def test_many_at_once_get_ports_of_their_own_and_give_them_back(tmp_path, free_p
     found: list[int] = []
 
     def reserve(number: int) -> None:
-        found.append(PortOperator(tmp_path).create(port(free_port), f"t#{number}", CALL).outputs["port"])
+        found.append(PortOperator(tmp_path / "p").create(port(free_port), f"t#{number}", CALL).outputs["port"])
 
     threads = [threading.Thread(target=reserve, args=(n,)) for n in range(20)]
     for thread in threads:
@@ -57,8 +57,33 @@ def test_many_at_once_get_ports_of_their_own_and_give_them_back(tmp_path, free_p
         thread.join()
     assert len(set(found)) == 20
     for number in range(20):
-        PortOperator(tmp_path).delete(port(), f"t#{number}", CALL)
-    assert not list(tmp_path.iterdir())
+        PortOperator(tmp_path / "p").delete(port(), f"t#{number}", CALL)
+    assert not list((tmp_path / "p").iterdir())
+
+
+def test_a_port_that_another_project_holds_is_left_alone_even_while_nothing_listens(tmp_path, free_port):
+    mine, other = PortOperator(tmp_path / "mine"), PortOperator(tmp_path / "other")
+    assert other.create(port(free_port), "t#1", CALL).outputs["port"] == free_port
+    assert is_free(free_port)
+    assert mine.create(port(free_port), "t#1", CALL).outputs["port"] > free_port
+    mine.delete(port(), "t#1", CALL)
+    other.delete(port(), "t#1", CALL)
+    assert mine.create(port(free_port), "t#2", CALL).outputs["port"] == free_port, "given back, it can be had"
+
+
+def test_a_claim_of_a_project_that_is_gone_counts_for_nothing(tmp_path, free_port):
+    import shutil
+
+    PortOperator(tmp_path / "other").create(port(free_port), "t#1", CALL)
+    shutil.rmtree(tmp_path / "other")
+    assert PortOperator(tmp_path / "mine").create(port(free_port), "t#1", CALL).outputs["port"] == free_port
+
+
+def test_without_a_cache_folder_there_is_nobody_to_tell(tmp_path, free_port):
+    (tmp_path / "file").write_text("")
+    operator = PortOperator(tmp_path / "mine", tmp_path / "file" / "ports")
+    assert operator.create(port(free_port), "t#1", CALL).outputs["port"] == free_port
+    operator.delete(port(), "t#1", CALL)
 
 
 def test_udp_ports_are_looked_for_among_udp_ports(tmp_path, free_port):
