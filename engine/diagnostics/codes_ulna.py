@@ -87,7 +87,7 @@ ULN604 A plan is for another environment | Name that with -e, or plan again.
 ULN605 The state moved on since the plan was made | Plan again.
 ULN606 Files changed since the plan was made | Plan again.
 ULN607 A plan lacks the parameters it was made with | Pass them again; secure ones are not kept.
-ULN608 A plan cannot be carried out | The message says why.
+ULN608 Resources of a plan wait for each other | The message shows the circle. Remove one of the references.
 ULN701 The command line is malformed | See --help.
 ULN702 An option does not exist | See --help.
 ULN703 Ulna has no such command | See ulna --help.
