@@ -10,6 +10,7 @@ from engine.build.emit.declared import declared
 from engine.build.emit.dependencies import Dependencies
 from engine.build.emit.extensions import assign, extension_section, extensions
 from engine.build.emit.language import EXPERIMENTAL, language_version
+from engine.build.emit.limits import check_limits
 from engine.build.emit.modules import module
 from engine.build.emit.origins import Origins
 from engine.build.emit.resources import resource
@@ -74,6 +75,7 @@ def _build(model: Model, session: Session) -> Template:
     unit.inlined = find_inlined(unit, survey)
     language = language_version(unit, survey)
     unit.symbolic = language is not None
+    check_limits(unit, survey)
     loads = _loads(unit)
     imports = _imports(unit)
     origins = Origins(model.source)

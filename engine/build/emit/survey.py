@@ -48,6 +48,7 @@ def _add(to: Uses, more: Uses) -> None:
     to.references += more.references
     to.variables += more.variables
     to.runtime |= more.runtime
+    to.late |= more.late
 
 
 def _body(unit: Unit, each: Declared) -> Uses:

@@ -64,14 +64,16 @@ class Reference(Record):
 class Uses:
     """All that some code refers to."""
 
-    __slots__ = ("references", "runtime", "variables")
+    __slots__ = ("late", "references", "runtime", "variables")
 
     def __init__(self) -> None:
         self.references: list[Reference] = []
         self.variables: list[tuple[Symbol, tree.Expression | None]] = []
         """Variables with the index that picks an element, if one follows at once."""
         self.runtime = False
-        """Whether it calls a function that needs inlining, or reads of a resource what only run time knows."""
+        """Whether it has to stand where it is used: it may read what only run time knows."""
+        self.late = False
+        """Whether it certainly does: it calls such a function, or reads such a property."""
 
 
 def uses(unit: Unit, *nodes: tree.Node | None) -> Uses:
@@ -170,14 +172,14 @@ def _walk(unit: Unit, node: tree.Node, found: Uses) -> None:
 
 def _call(unit: Unit, name: str, arguments: tuple[tree.Expression, ...], found: Uses) -> None:
     if name == "nameof":  # waits for what it names, and reads nothing of it
-        runtime, known = found.runtime, len(found.references)
+        runtime, late, known = found.runtime, found.late, len(found.references)
         for argument in arguments:
             _walk(unit, argument, found)
-        found.runtime = runtime
+        found.runtime, found.late = runtime, late
         found.references[known:] = [r.replace(bare=False) for r in found.references[known:]]
         return
     if NEEDS_INLINING.fullmatch(name):
-        found.runtime = True
+        found.runtime = found.late = True
     for argument in arguments:
         _walk(unit, argument, found)
 
@@ -189,10 +191,6 @@ def _refer(unit: Unit, symbol: Symbol, index: tree.Expression | None, read: str 
     found.references.append(Reference(symbol, index, weak, read is None, unit))
     if index is not None:
         _walk(unit, index, found)
-    if (
-        read is None
-        or read == "()"
-        or (read != "name" if each.module else read not in IDENTITY)
-        or each.extension is not None
-    ):
-        found.runtime = True
+    early = each.extension is None and (read == "name" if each.module else read in IDENTITY)
+    found.runtime |= not early
+    found.late |= not early and read is not None and read != "?"

@@ -1,0 +1,81 @@
+"""What a template cannot say is refused, with a code, and at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.build.build import build
+from engine.check.check import check
+from engine.diagnostics.diagnostic import has_errors
+from engine.sources.memory import MemorySources
+
+A = "resource a 'My.Rp/things@2023-01-01' = {\n  name: 'a'\n}\n"
+FILES = {"part.bicep": "output x bool = true", "group.bicep": "targetScope = 'managementGroup'"}
+
+
+def problems(program: str) -> list[tuple[str, str]]:
+    """The codes, and the text that each points at."""
+    sources = MemorySources({"/app/main.bicep": program, **{f"/app/{k}": v for k, v in FILES.items()}})
+    model = check("/app/main.bicep", sources)
+    assert not has_errors(model.diagnostics)
+    _, found = build(model)
+    return [(d.code, program[d.primary.span.start : d.primary.span.end]) for d in found if d.primary]
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "place"),
+    [
+        (A + "var v = [for i in [1]: a.properties.x]", "BCP182", "[for i in [1]: a.properties.x]"),
+        (A + "var s = a.properties.x\nvar v = [for i in [1]: s]", "BCP182", "[for i in [1]: s]"),
+        (A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: a.properties.x\n}", "BCP120", "a.properties.x"),
+        (A + "var n = a.properties.x\nresource b 'My.Rp/things@2023-01-01' = {\n  name: n\n}", "BCP120", "n"),
+        (A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: 'b'\n  tags: a.tags\n}", "BCP120", "a.tags"),
+        (
+            A + "resource b 'My.Rp/things@2023-01-01' = if (a.properties.x) {\n  name: 'b'\n}",
+            "BCP177",
+            "a.properties.x",
+        ),
+        (
+            A + "resource b 'My.Rp/things@2023-01-01' = [for i in a.properties.x: {\n  name: 'b${i}'\n}]",
+            "BCP178",
+            "a.properties.x",
+        ),
+        (
+            "module m 'part.bicep' = {\n  name: 'm'\n}\nmodule n 'part.bicep' = if (m.outputs.x) {}",
+            "BCP177",
+            "m.outputs.x",
+        ),
+        ("module m 'group.bicep' = {}", "BCP134", "m"),
+        ("module m 'group.bicep' = {\n  scope: subscription()\n}", "BCP134", "subscription()"),
+    ],
+)
+def test_a_template_cannot_say(program: str, code: str, place: str) -> None:
+    assert problems(program) == [(code, place)]
+
+
+def test_one_name_twice_is_refused_at_both() -> None:
+    assert problems(A + A.replace("resource a", "resource b")) == [("BCP121", "'a'"), ("BCP121", "'a'")]
+    module = "module m 'part.bicep' = {\n  name: 'x'\n}\n"
+    assert problems(module + module.replace("module m", "module n")) == [("BCP122", "'x'"), ("BCP122", "'x'")]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        A + "resource b 'My.Rp/things@2023-01-01' existing = {\n  name: 'a'\n}",
+        A + "resource b 'My.Rp/others@2023-01-01' = {\n  name: 'a'\n}",
+        A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: 'a'\n  scope: a\n}",
+        "param p bool\n"
+        + A.replace("= {", "= if (p) {")
+        + A.replace("resource a", "resource b").replace("= {", "= if (!p) {"),
+        A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: '${a.name}b'\n  location: a.id\n}",
+        A + "resource b 'My.Rp/things@2023-01-01' existing = {\n  name: a.properties.x\n}",
+        A + "var v = [for i in [1]: a.id]",
+        A + "var v = [for i in [1]: nameof(a.properties.x)]",
+        "extension radius\nparam app string\nresource g 'Applications.Core/gateways@2023-10-01-preview' = {\n  name: 'g'\n"
+        "  properties: {\n    application: app\n    routes: []\n  }\n}\nresource e 'Applications.Core/extenders@2023-10-01-preview' = "
+        "if (g.properties.url != '') {\n  name: 'e'\n  properties: {\n    application: app\n    environment: app\n  }\n}",
+    ],
+)
+def test_what_it_can_say_is_not_refused(program: str) -> None:
+    assert problems(program) == []
