@@ -95,7 +95,12 @@ class _Pass:
     def _fail(self, reason: str, at: tuple[int, int]) -> do.Pass:
         """Final until the wish changes; a create or an update that failed may have left something, so look before forgetting."""
         entry = self.entry
-        changes: dict[str, Any] = {"phase": Phase.FAILED, "reason": reason, "failed_at": at, "observed_generation": at[0]}
+        changes: dict[str, Any] = {
+            "phase": Phase.FAILED,
+            "reason": reason,
+            "failed_at": at,
+            "observed_generation": at[0],
+        }
         intent = entry.intent
         if intent is not None:
             try:
@@ -152,7 +157,7 @@ class _Pass:
     def _settle(self, entry: Entry, intent: Intent, unwanted: bool) -> Steps:
         """The log says what was meant, the outside says what is."""
         found = yield do.Observe(self.operator, entry.resource, intent.token)
-        if intent.operation == "create" and found is None and not unwanted:
+        if intent.operation == "create" and found is None and not unwanted and not self.keep:
             return  # stays open: it is tried again under the same token
         yield do.Write(Kind.STATUS, _settled(intent, found, self.entry))
 

@@ -1,0 +1,383 @@
+"""Bugs to test the tests with: each is planted at run time into a named function, and one of the tests must notice.
+
+    python tests/seeded/bugs.py [name …]      plant them one after the other, and say who was caught
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "apply"))
+
+import machine
+import sweep
+from hypothesis import Phase
+
+from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report
+from engine.state import entry, fold, memory
+from engine.state.event import Kind
+
+Test = Callable[[], None]
+
+
+def random_walk() -> None:
+    """The stateful machine, until it complains."""
+    machine.run(600, report_multiple_bugs=False, phases=[Phase.generate])
+
+
+def crash_sweep() -> None:
+    """The sweep, all single crashes."""
+    count, _, wrong, _ = sweep.sweep(0)
+    assert not wrong, f"{len(wrong)} of {count} plans end wrong"
+
+
+BUGS: dict[str, tuple[Test, Callable[[], object]]] = {}
+"""By name: who should notice, and a context that plants it."""
+
+
+def bug(test: Test = random_walk):
+    def remember(plant):
+        BUGS[plant.__name__] = (test, plant)
+        return plant
+
+    return remember
+
+
+def swap(where, name, new):
+    return mock.patch.object(where, name, new)
+
+
+# ---------------------------------------------------------------- the log
+
+
+@bug()
+def the_fence_is_not_checked():
+    return swap(memory.MemoryLog, "check", lambda self: None)
+
+
+@bug()
+def calls_carry_no_fence():
+    born = call.EngineCall.__init__
+
+    def init(self, fence, vault, stopping):
+        born(self, 10**9, vault, stopping)
+
+    return swap(call.EngineCall, "__init__", init)
+
+
+@bug()
+def the_fold_forgets_the_time_of_a_change():
+    def advance(state, event):
+        if event.kind is Kind.ADDED:
+            event = event.replace(time=len(state.entries))
+        fold.advance(state, event)
+
+    return swap(model, "advance", advance)
+
+
+# ---------------------------------------------------------------- the queue
+
+
+@bug()
+def two_passes_of_one_key():
+    take = queue.WorkQueue.take
+
+    def both(self, now):
+        key = take(self, now)
+        if key is not None:
+            self.busy.discard(key)
+        return key
+
+    return swap(queue.WorkQueue, "take", both)
+
+
+@bug()
+def what_gets_dirty_while_busy_is_lost():
+    def done(self, key):
+        self.busy.discard(key)
+        self._dirty.pop(key, None)
+
+    return swap(queue.WorkQueue, "done", done)
+
+
+@bug()
+def timers_never_fire():
+    return swap(queue.WorkQueue, "_fire", lambda self, now: None)
+
+
+@bug()
+def nobody_is_woken():
+    advance = model.Model.advance
+
+    def silent(self, event):
+        advance(self, event)
+        return ()
+
+    return swap(model.Model, "advance", silent)
+
+
+@bug()
+def former_dependencies_are_not_woken():
+    advance = model.Model.advance
+
+    def deaf(self, event):
+        return tuple(k for k in advance(self, event) if k in self.waiters(event.key))
+
+    return swap(model.Model, "advance", deaf)
+
+
+# ---------------------------------------------------------------- gates
+
+
+@bug()
+def readiness_outlives_its_incarnation():
+    return swap(entry.Entry, "ready", property(lambda self: self.token is not None and self.incarnation > 0))
+
+
+@bug()
+def gates_are_always_open():
+    return swap(passes, "gate", lambda *_: gate.OPEN)
+
+
+@bug()
+def waiting_for_completion_is_satisfied_by_the_start():
+    look = gate._look
+
+    def lax(wait, seen):
+        return gate.OPEN if wait.condition == "completed" and seen is not None and seen.token else look(wait, seen)
+
+    return swap(gate, "_look", lax)
+
+
+@bug()
+def forcing_lasts_for_ever():
+    return swap(gate, "is_forced", lambda entry: entry.forced >= 0)
+
+
+# ---------------------------------------------------------------- intents
+
+
+@bug(crash_sweep)
+def no_intent_is_written():
+    write = engine.Engine._write
+
+    def silent(self, key, kind, changes):
+        return write(self, key, kind, {f: v for f, v in changes.items() if f != "intent"})
+
+    return swap(engine.Engine, "_write", silent)
+
+
+@bug()
+def what_was_found_is_not_adopted():
+    settled = passes._settled
+
+    def forget(intent, found, entry):
+        return settled(intent, None if intent.operation == "create" else found, entry)
+
+    return swap(passes, "_settled", forget)
+
+
+@bug(crash_sweep)
+def calls_go_out_before_the_intent_is_durable():
+    commit = engine.Engine._commit
+
+    def early(self):
+        parked, self._parked = self._parked, []
+        for task in parked:
+            task.run()
+            self.runner._answers.append(task)
+        commit(self)
+
+    return swap(engine.Engine, "_commit", early)
+
+
+@bug()
+def a_failed_create_is_not_looked_for():
+    def fail(self, reason, at):
+        changes = {"phase": entry.Phase.FAILED, "reason": reason, "failed_at": at, "intent": None}
+        yield effects.Write(Kind.STATUS, changes)
+        return effects.Done()
+
+    return swap(passes._Pass, "_fail", fail)
+
+
+@bug()
+def an_adopted_object_is_recorded_as_the_newest_wish():
+    settled = passes._settled
+
+    def wrong(intent, found, entry):
+        return settled(intent.replace(generation=entry.generation, properties=entry.resource.properties), found, entry)
+
+    return swap(passes, "_settled", wrong)
+
+
+# ---------------------------------------------------------------- order of deletion
+
+
+@bug()
+def deletion_in_any_order():
+    return swap(model.Model, "leaning", lambda self, address: None)
+
+
+@bug()
+def deletion_ordered_by_the_wish_of_today():
+    def leaning(self, address):
+        return next((a for a in self.waiters(address) if self.find(a).token is not None), None)
+
+    return swap(model.Model, "leaning", leaning)
+
+
+@bug()
+def an_open_create_leans_on_nothing():
+    return swap(model, "_leans_on", lambda entry: frozenset(entry.wired) if entry is not None else frozenset())
+
+
+# ---------------------------------------------------------------- ownership
+
+
+@bug()
+def the_owner_changes_without_letting_go():
+    return mock.patch.multiple(passes, must_release=lambda *_: False)
+
+
+@bug()
+def nobody_takes_over_what_was_released():
+    remove = passes._Pass._remove
+
+    def drop(self):
+        end = yield from remove(self)
+        return effects.Done() if isinstance(end, effects.Again) else end
+
+    return swap(passes._Pass, "_remove", drop)
+
+
+@bug()
+def the_nominee_is_asked_only_once():
+    return mock.patch.multiple(passes, is_due=lambda entry: not entry.deleting and entry.operator is None)
+
+
+# ---------------------------------------------------------------- edits
+
+
+@bug()
+def cycles_are_let_in():
+    return swap(edit, "find_cycle", lambda *_: ())
+
+
+@bug()
+def what_is_needed_may_be_removed():
+    return swap(edit, "_check", lambda batch, model, pending: None)
+
+
+@bug()
+def what_failed_is_not_tried_again():
+    return swap(edit, "_again", lambda entry: {})
+
+
+@bug()
+def restarts_are_forgotten():
+    difference = passes._Pass._difference
+
+    def deaf(self, entry, wanted, observed):
+        return difference(self, entry.replace(applied_nonce=entry.nonce), wanted, observed)
+
+    return swap(passes._Pass, "_difference", deaf)
+
+
+# ---------------------------------------------------------------- the rest
+
+
+@bug()
+def errors_tell_secrets():
+    return swap(call.EngineCall, "cleaned", lambda self, error: error)
+
+
+@bug()
+def a_vanished_object_is_believed_in():
+    steps = passes._Pass._steps
+
+    def blind(self):
+        generator, answer = steps(self), None
+        while True:
+            try:
+                wanted = generator.send(answer)
+            except StopIteration as stop:
+                return stop.value
+            answer = yield wanted
+            if isinstance(wanted, effects.Observe) and answer is None and self.entry.intent is None:
+                return effects.Done()
+
+    return swap(passes._Pass, "_steps", blind)
+
+
+@bug()
+def every_look_writes_an_event():
+    health = report.health
+
+    def chatty(entry, observed):
+        changes, end = health(entry, observed)
+        return {**changes, "since": entry.since + 1}, end
+
+    return swap(report, "health", chatty)
+
+
+@bug()
+def an_exit_is_taken_for_running():
+    health = report.health
+
+    def blind(entry, observed):
+        return health(entry, observed.replace(exit_code=None))
+
+    return swap(report, "health", blind)
+
+
+@bug()
+def hand_offs_go_to_the_first():
+    checked = ownership.checked
+
+    def first(nomination):
+        found = checked(nomination)
+        return found.replace(operator=found.hops[0], hops=()) if found.hops else found
+
+    return swap(ownership, "checked", first)
+
+
+# ---------------------------------------------------------------- planting
+
+
+@contextmanager
+def planted(name: str) -> Iterator[Test]:
+    """The tests with one bug in the code, and who should notice it."""
+    test, plant = BUGS[name]
+    with plant():
+        yield test
+
+
+def is_caught(name: str) -> str | None:
+    """In what words the bug was noticed; None if it was not."""
+    with planted(name) as test:
+        try:
+            test()
+        except Exception as error:
+            return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+    return None
+
+
+def main() -> int:
+    missed = []
+    for name in sys.argv[1:] or BUGS:
+        began = time.perf_counter()
+        words = is_caught(name)
+        missed += [name] if words is None else []
+        print(f"{name:52} {'MISSED' if words is None else 'caught'} {time.perf_counter() - began:5.1f} s  {(words or '')[:90]}", flush=True)
+    print(f"{len(missed)} missed: {', '.join(missed)}" if missed else "all caught")
+    return bool(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
