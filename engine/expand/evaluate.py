@@ -9,7 +9,7 @@ from engine.contract.value import Deferred, Output, Value
 from engine.expand.apply import apply, read, unseal
 from engine.expand.functions.find import find
 from engine.expand.functions.signature import LEAVES, OPEN, EvaluationError
-from engine.expand.host import Argument
+from engine.expand.host import Argument, Stepwise
 from engine.expand.lambdas import Lambda
 from engine.expand.loops import copies_in, copy_properties
 from engine.expand.once import Waiting
@@ -18,7 +18,6 @@ from engine.parse.arm import Call, Expression, ExpressionError, Index, Literal, 
 
 if TYPE_CHECKING:
     from engine.expand.frame import Frame
-    from engine.expand.modules import Report
 
 __all__ = ["Evaluator", "Lookup", "parsed", "resolve"]
 
@@ -130,9 +129,9 @@ class Evaluator:
     def evaluate(self, argument: Argument) -> Value:
         """The value of an expression, or of an argument that is JSON already (the body of a lambda made from a loop)."""
         value = self._chain(argument)
-        return value.whole() if type(value) not in _PLAIN and hasattr(value, "whole") else value
+        return value.whole() if isinstance(value, Stepwise) else value
 
-    def _chain(self, node: Argument) -> Value | Report:
+    def _chain(self, node: Argument) -> Value | Stepwise:
         """As `evaluate`, but a module stays a module, so that reading one output of it evaluates one output."""
         kind = type(node)
         if kind is Literal:
@@ -174,7 +173,7 @@ class Evaluator:
         kind = type(base)
         if kind is Output and type(key) in (str, int):
             return self.frame.world.read_output(base, key)
-        if kind not in _PLAIN and hasattr(base, "read"):
+        if isinstance(base, Stepwise):
             return base.read(key, self)
         return read(base, key, self.vault)
 
@@ -207,6 +206,3 @@ class Evaluator:
         """Note what is referred to."""
         for address in addresses:
             self.touched[address] = None
-
-
-_PLAIN = frozenset((str, int, bool, float, dict, list, type(None))) | LEAVES

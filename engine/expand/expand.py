@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.contract.resource import Resource, Wait
-from engine.contract.value import Unknown, Value, Vault
+from engine.contract.value import Unknown, Value, Vault, needs
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.body import Body, body_of, resource_of
 from engine.expand.desired import Desired, Known, Scope
@@ -73,6 +73,8 @@ def _resources(graph: Graph) -> list[Resource]:
     for address, (instance, around) in [*graph.found.items()]:
         try:
             made[address] = body_of(instance)
+            if address in instance.touched and address in needs(made[address].properties):
+                world.report("ULN205", f"'{instance.label}' refers to an output of its own", instance.unit.pointer)
         except Waiting as waiting:
             graph.wait(instance, Kind.RESOURCE, waiting.needs, around)
         except EvaluationError as error:

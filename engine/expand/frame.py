@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Value
 from engine.diagnostics.suggest import did_you_mean
+from engine.expand.evaluate import Evaluator
 from engine.expand.form import sound
 from engine.expand.functions.signature import EvaluationError
+from engine.expand.functions_of import call as call_own
+from engine.expand.functions_of import user_functions
+from engine.expand.loops import repeat
+from engine.expand.parameters import bind
+from engine.expand.schema import is_secure
 from engine.expand.scopes import Level
+from engine.expand.unit import Units
 from engine.expand.world import World, settle
 
 if TYPE_CHECKING:
-    from engine.expand.evaluate import Evaluator
     from engine.expand.unit import Instance
 
 Given = Callable[[], tuple[Value, tuple[str, ...]]]
@@ -55,9 +61,6 @@ class Frame:
         instance: Instance | None = None,
         around: Frame | None = None,
     ) -> None:
-        from engine.expand.functions_of import user_functions
-        from engine.expand.unit import Units
-
         self.world = world
         self.document = document = sound(document, lambda message, at: world.report("ULN209", message, pointer + at))
         self.pointer = pointer
@@ -76,8 +79,6 @@ class Frame:
 
     def evaluator(self, indexes: dict[str, Value] | None = None) -> Evaluator:
         """A fresh evaluator within this frame."""
-        from engine.expand.evaluate import Evaluator
-
         return Evaluator(self, self.indexes if indexes is None else indexes)
 
     @property
@@ -105,8 +106,6 @@ class Frame:
         return value
 
     def _parameter(self, key: str) -> tuple[Value, tuple[str, ...]]:
-        from engine.expand.parameters import bind
-
         name, declaration = self.declared[key]
         return bind(self, name, declaration, self.given.get(key))
 
@@ -125,8 +124,6 @@ class Frame:
         return value
 
     def _variable(self, key: str) -> tuple[Value, tuple[str, ...]]:
-        from engine.expand.loops import repeat
-
         name, data, loop = self.variables[key]
         evaluator = self.evaluator()
         try:
@@ -140,9 +137,7 @@ class Frame:
         """A function of the template's own."""
         if self.around is not None:
             return self.around.call(name, arguments, asker)
-        from engine.expand.functions_of import call
-
-        return call(self, name, arguments, asker)
+        return call_own(self, name, arguments, asker)
 
     # ------------------------------------------------------------ outputs
 
@@ -164,9 +159,6 @@ class Frame:
         return value
 
     def _output(self, name: str, declaration: Mapping[str, Any]) -> tuple[Value, tuple[str, ...]]:
-        from engine.expand.loops import repeat
-        from engine.expand.schema import is_secure
-
         evaluator = self.evaluator()
         try:
             if evaluator.shape(evaluator.value(declaration.get("condition", True))) is False:

@@ -10,6 +10,20 @@ Argument = Any
 """An argument not evaluated yet: a node of an expression, or a value with deferred parts."""
 
 
+class Stepwise:
+    """Something that is read step by step, so that only what is asked for is evaluated."""
+
+    __slots__ = ()
+
+    def read(self, key: Value, host: Any) -> Value:
+        """One step further: a value, or something to be read on."""
+        raise NotImplementedError
+
+    def whole(self) -> Value:
+        """All of it, as a value."""
+        raise NotImplementedError
+
+
 class Host(Protocol):
     """Evaluates arguments, knows lambda variables, and opens and seals secrets.
 

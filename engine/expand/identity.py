@@ -63,7 +63,8 @@ def _name(instance: Instance, evaluator: Evaluator) -> str:
         raise EvaluationError(f"The resource '{unit.label}' has no name")
     else:
         raw = unit.body["name"]
-    name = _text(evaluator, raw, f"The name of '{unit.label}'")
+    plain = type(raw) is str and raw[:1] != "["
+    name = raw if plain else _text(evaluator, raw, f"The name of '{unit.label}'")
     if not name.strip("/"):
         raise EvaluationError(f"The name of '{unit.label}' is empty")
     if unit.above is not None and name.count("/") < unit.type.count("/") - 1:

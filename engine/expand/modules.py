@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Output, Value
+from engine.expand.frame import ABSENT, Frame, Given
 from engine.expand.functions.signature import EvaluationError
+from engine.expand.host import Stepwise
 from engine.expand.identity import scope_of
 from engine.expand.once import Waiting
 from engine.expand.scopes import Level, kind_of_schema
@@ -14,7 +16,6 @@ from engine.expand.world import settle
 
 if TYPE_CHECKING:
     from engine.expand.evaluate import Evaluator
-    from engine.expand.frame import Frame, Given
     from engine.expand.unit import Instance
 
 
@@ -25,8 +26,6 @@ def frame_of(instance: Instance) -> Frame:
 
 
 def _frame(instance: Instance) -> Frame:
-    from engine.expand.frame import Frame
-
     unit = instance.unit
     properties = unit.body.get("properties")
     properties = properties if isinstance(properties, Mapping) else {}
@@ -96,7 +95,7 @@ def _vault_secret(evaluator: Evaluator, reference: Value) -> Value:
     return world.output(address, ("properties", "value"))
 
 
-class Report:
+class Report(Stepwise):
     """What `reference()` of a module is, read step by step so that only the outputs that are asked for are evaluated.
 
     `place` is where in it we are: "full", "properties", "outputs", an output's name, or "secure" for the plain values that
@@ -111,25 +110,25 @@ class Report:
         self.asker = asker
         self.name = name
 
-    def read(self, key: Value, evaluator: Evaluator) -> Value:
+    def read(self, key: Value, host: Evaluator) -> Value:
         """One step further."""
         step = (self.place, key.lower() if isinstance(key, str) else key)
         match step:
             case ("full", "properties"):
-                return Report(self.instance, "properties", evaluator)
+                return Report(self.instance, "properties", host)
             case ("properties", "outputs"):
-                return Report(self.instance, "outputs", evaluator)
+                return Report(self.instance, "outputs", host)
             case ("outputs", str()):
-                self._output(str(key), evaluator)
-                return Report(self.instance, "output", evaluator, str(key))
+                self._output(str(key), host)
+                return Report(self.instance, "output", host, str(key))
             case ("output", "value"):
-                return self._output(self.name, evaluator)
+                return self._output(self.name, host)
             case ("secure", str()):
-                return self._output(str(key), evaluator)
+                return self._output(str(key), host)
             case ("full", str() as name) if (static := self.instance.static(name)) is not None:
                 return static
             case _:
-                return evaluator.read(self.whole(), key)
+                return host.read(self.whole(), key)
 
     def whole(self) -> Value:
         """All of it."""
@@ -156,16 +155,12 @@ class Report:
         return None if value is None and self._absent(name) else {"type": kind or "Object", "value": value}
 
     def _absent(self, name: str) -> bool:
-        from engine.expand.frame import ABSENT
-
         return frame_of(self.instance).output(name, self.asker) is ABSENT
 
     def _maybe(self, name: str) -> Value:
         return None if self._absent(name) else frame_of(self.instance).output(name, self.asker)
 
     def _output(self, name: str, evaluator: Evaluator) -> Value:
-        from engine.expand.frame import ABSENT
-
         try:
             value = frame_of(self.instance).output(name, evaluator)
         except Waiting as waiting:

@@ -10,7 +10,7 @@ from engine.diagnostics.suggest import did_you_mean
 from engine.expand.functions.conversions import read_json
 from engine.expand.functions.signature import EvaluationError
 from engine.expand.once import Waiting
-from engine.expand.schema import check, is_secure, kind_name, seal_parts
+from engine.expand.schema import check, follow, is_secure, kind_name, seal_parts
 from engine.expand.world import settle
 from engine.template.template import Template
 
@@ -96,8 +96,6 @@ def check_values(frame: Frame, skip: frozenset[str] = frozenset()) -> None:
 
 
 def _nullable(declaration: Mapping[str, Any], frame: Frame) -> bool:
-    from engine.expand.schema import follow
-
     return follow(declaration, frame.document).get("nullable") is True
 
 

@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 def find(frame: Frame, text: str) -> Unit | Instance | None:
     """The unit or instance of that symbol, id, or name; None where it is not in the graph."""
-    for at in _outward(frame, evaluating=True):
+    at: Frame | None = frame
+    while at is not None:
         found = at.units.symbol(text)
         if found is not None:
             return found
+        at = at.around
     if text.startswith("/"):
         return _by_id(frame, text)
-    for at in _outward(frame, evaluating=True):
+    at = frame
+    while at is not None:
         named = by_name(at, text)
         if named is not None:
             return named
+        at = at.around
     return None
-
-
-def _outward(frame: Frame, *, evaluating: bool = False) -> Iterator[Frame]:
-    """The frame and those around it; only those it shares its expressions with, if asked so."""
-    at: Frame | None = frame
-    while at is not None:
-        yield at
-        at = at.around if evaluating else at.parent
 
 
 def _by_id(frame: Frame, id: str) -> Instance | None:
     type, key = type_in(id), id.lower().rstrip("/")
     if not type:
         return None
-    tried = [*_outward(frame)]
+    tried: list[Frame] = []
+    around: Frame | None = frame
+    while around is not None:
+        tried.append(around)
+        around = around.parent
     for at in [*tried, *(f for f in frame.world.frames if f not in tried)]:
         found = _ids(at, type).get(key)
         if found is not None:

@@ -101,6 +101,22 @@ def test_a_chain_of_thousands_is_no_recursion() -> None:
     assert order(chain)[0][0] == "19999"
 
 
+def test_a_resource_may_use_its_own_id_but_no_output_of_its_own(expander: Any) -> None:
+    desired = expander.clean({"resources": {"a": value("a", "[reference('a').id]")}})
+    assert waits(desired) == {"app/a": ()}
+    _, diagnostics = expander({"resources": {"a": value("a", "[reference('a').properties.output]")}})
+    assert [(d.code, d.message) for d in diagnostics] == [("ULN205", "'a' refers to an output of its own")]
+
+
+def test_a_reference_in_a_default_or_a_variable_is_a_dependency_of_what_uses_it(expander: Any) -> None:
+    document = {
+        "parameters": {"p": {"type": "string", "defaultValue": "[reference('a').id]"}},
+        "variables": {"v": "[parameters('p')]"},
+        "resources": {"b": value("b", "[variables('v')]"), "c": value("c"), "a": value("a")},
+    }
+    assert waits(expander.clean(document)) == {"app/a": (), "app/b": ("app/a",), "app/c": ()}
+
+
 # ---------------------------------------------------------------- modules
 
 

@@ -74,11 +74,8 @@ def _until(name: str, stop: bool, arguments: tuple[Argument, ...], host: Host) -
         value = host.evaluate(argument)
         known = _truth(name, position + 1, value, host)
         if known is None:
-            return (
-                Deferred(name, (value, *map(host.attempt, arguments[position + 1 :])))
-                if arguments[position + 1 :]
-                else Deferred(name, (value, not stop))
-            )
+            rest = [*map(host.attempt, arguments[position + 1 :])] or [not stop]
+            return Deferred(name, (value, *rest))
         if known is stop:
             return stop
     return not stop

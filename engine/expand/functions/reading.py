@@ -7,6 +7,7 @@ from engine.expand.functions.signature import (
     ANY,
     ARRAY,
     INT,
+    LEAVES,
     NULL,
     OBJECT,
     STRING,
@@ -90,7 +91,7 @@ def try_get(base: Value, *keys: Value) -> Value:
             base = _maybe(base, key)
         if base is None:
             return None
-        if kind_of(base) == 128 and position + 1 < len(keys):
+        if type(base) in LEAVES and position + 1 < len(keys):
             raise NotYet
     return base
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.contract.value import Output, Value
 from engine.expand.functions.signature import LEAVES, EvaluationError, Library, describe, kind_of
-from engine.expand.host import Argument
+from engine.expand.host import Argument, Stepwise
 
 if TYPE_CHECKING:
     from engine.expand.evaluate import Evaluator
@@ -80,7 +80,7 @@ def references(arguments: _Arguments, evaluator: Evaluator) -> Value:
         evaluator.touch((unit.address,))
         return Output(unit.address)
     reports = [report_of(evaluator, instance, full) for instance in instances]
-    return [r.whole() if hasattr(r, "whole") else r for r in reports]
+    return [r.whole() if isinstance(r, Stepwise) else r for r in reports]
 
 
 # ---------------------------------------------------------------- ids
