@@ -40,9 +40,11 @@ class Balancer:
                 there, back = await asyncio.open_connection("localhost", port)
             except OSError:
                 continue
-            await asyncio.gather(_pump(reader, back), _pump(there, writer))
+            try:
+                await asyncio.gather(_pump(reader, back), _pump(there, writer))
+            finally:
+                back.close()
             return
-        writer.close()
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

@@ -30,7 +30,7 @@ http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever(
 
 
 def process(folder: Path, *command: str, **properties: Any) -> Resource:
-    body = {"command": list(command), "workingDirectory": str(folder), "env": {}, "gracePeriodSeconds": 2, **properties}
+    body = {"command": list(command), "workingDirectory": str(folder), "env": {}, "gracePeriodSeconds": 5, **properties}
     return Resource("app/web/web-0", "Ulna.Process/processes", "2026-12-01", "web-0", "/p/web-0", {"properties": body})
 
 
@@ -60,7 +60,7 @@ class Lab:
         return ProcessOperator(self.folder / "running").observe(resource, token, self.call)
 
     def until(
-        self, resource: Resource, wanted: Callable[[Any], bool], token: str = "app/web/web-0#1", patience: float = 8
+        self, resource: Resource, wanted: Callable[[Any], bool], token: str = "app/web/web-0#1", patience: float = 20
     ) -> Observed:
         deadline = time.monotonic() + patience
         while True:

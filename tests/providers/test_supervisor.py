@@ -237,10 +237,10 @@ def test_the_whole_group_ends_and_has_time_to(lab, alive):
     reader.start()
     begun = time.monotonic()
     lab.operator.delete(resource, TOKEN, lab.call)
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 4, "it did not wait for the grace period"
     assert not alive(child) and not alive(pid)
     assert lab.look(resource) is None and not Path(shelf.path).exists()
-    reader.join(2)
+    reader.join(10)
     assert not reader.is_alive() and lines == ["up", "bye"]
 
 
@@ -251,7 +251,7 @@ def test_one_that_ignores_the_signal_is_killed_after_the_grace_period(lab, alive
     pid = lab.status()["pid"]
     begun = time.monotonic()
     lab.operator.delete(resource, TOKEN, lab.call)
-    assert 0.3 <= time.monotonic() - begun < 3
+    assert 0.3 <= time.monotonic() - begun < 5
     assert not alive(pid)
 
 
