@@ -31,7 +31,7 @@ from engine.parse import tree
 if TYPE_CHECKING:
     from engine.check.infer import Infer
 
-_TARGETS: dict[type[tree.Node], tuple[Target, str, str]] = {
+_TARGETS: dict[type[tree.Node], tuple[int, str, str]] = {
     tree.Param: (Target.PARAM, "BCP125", "a parameter"),
     tree.ResourceParam: (Target.PARAM, "BCP125", "a parameter"),
     tree.Var: (Target.VAR, "BCP126", "a variable"),
@@ -100,7 +100,7 @@ def _no_decorator(infer: Infer, decorator: tree.Decorator) -> None:
 
 def _target(infer: Infer, node: tree.Node, name: str, place: tree.Node) -> bool:
     target, code, noun = _TARGETS.get(type(node), (Target.OTHER, "BCP132", "this"))
-    if target in TARGETS[name]:
+    if target & TARGETS[name]:
         return True
     infer.report.error(code, place, f"Decorator '{name}' cannot stand on {noun}")
     return False

@@ -6,9 +6,10 @@ import re
 
 from engine.record import Record
 
+# Patterns are compiled when they are first used: compiling costs more than importing.
 _SEGMENT = r"[A-Za-z0-9][\w.-]*"
-_FULL = re.compile(rf"({_SEGMENT}(?:/{_SEGMENT})+)@({_SEGMENT})")
-_NESTED = re.compile(rf"({_SEGMENT}(?:/{_SEGMENT})*)(?:@({_SEGMENT}))?")
+_FULL = rf"({_SEGMENT}(?:/{_SEGMENT})+)@({_SEGMENT})"
+_NESTED = rf"({_SEGMENT}(?:/{_SEGMENT})*)(?:@({_SEGMENT}))?"
 
 
 class ResourceTypeName(Record):
@@ -25,11 +26,11 @@ class ResourceTypeName(Record):
 
 def read_full(text: str) -> ResourceTypeName | None:
     """`Ns/type@version`; None if it is malformed."""
-    match = _FULL.fullmatch(text)
+    match = re.fullmatch(_FULL, text, re.ASCII)
     return ResourceTypeName(match[1], match[2]) if match else None
 
 
 def read_nested(text: str) -> ResourceTypeName | None:
     """`type` or `type@version`; None if it is malformed."""
-    match = _NESTED.fullmatch(text)
+    match = re.fullmatch(_NESTED, text, re.ASCII)
     return ResourceTypeName(match[1], match[2]) if match else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -28,6 +27,8 @@ def schema_of(type: str, version: str) -> ObjectType | None:
 
 
 def _load(path: str) -> ObjectType | None:
+    import json
+
     with open(path, encoding="utf-8") as file:  # noqa: PTH123
         document = json.load(file)
     body = _Schema(document).of(document, str(document.get("$id", "resource")).partition("@")[0])

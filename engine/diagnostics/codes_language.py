@@ -87,6 +87,9 @@ BCP109 A resource or module has no such function | Resources have list*() functi
 BCP112 The target scope is set more than once | Keep one.
 BCP117 An index is empty | Write a number or the name of a property.
 BCP118 The value of a resource or module is missing | Write { … }, [for … : { … }] or if (…) { … }.
+BCP120 A value must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
+BCP121 Two resources have the same name | Give one of them another.
+BCP122 Two modules have the same name and scope | Give one of them another, or none.
 BCP123 The name of a decorator is missing | Write it after the @.
 BCP124 A decorator stands on something of the wrong type | The message says what it is for.
 BCP125 A decorator cannot stand on a parameter | Remove it.
@@ -96,6 +99,7 @@ BCP128 A decorator cannot stand on a module | Remove it.
 BCP129 A decorator cannot stand on an output | Remove it.
 BCP132 A decorator stands before nothing | Write a declaration below it, or remove it.
 BCP133 An escape sequence names a character that does not exist | The highest is \\u{10ffff}.
+BCP134 A module cannot be deployed to this scope | Give it the scope that its file declares by targetScope.
 BCP137 A loop goes over something that is no array | For an object, loop over items(x).
 BCP138 A loop stands where none can | A loop can be a whole resource, module, variable or output, or a property of a resource or module. map() goes everywhere.
 BCP140 A multi-line string has no end | Close it with three quotes.
@@ -117,8 +121,11 @@ BCP166 A decorator stands more than once on one thing | Keep one.
 BCP167 The body of a loop of resources is missing | Write { … }, or if (…) { … }.
 BCP168 A length is negative | Write 0 or more.
 BCP176 'any()' hides what must be known | Name the resource directly.
+BCP177 A condition must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
+BCP178 What is looped over must be known before the deployment starts | Loop over something that does not depend on a resource.
 BCP179 The copies of a loop have the same name | Use the loop's variable in the name.
 BCP180 getSecret() stands where a secret could be seen | It can only be the whole value of a secure parameter of a module.
+BCP182 The body of a variable's loop must be known before the deployment starts | Loop where the variable is used.
 BCP184 A file to load is too large | Load it when the deployment runs, or split it.
 BCP185 A file is in another encoding than the one named | It is read as it says itself.
 BCP186 A text is no well-formed JSON | Correct it.

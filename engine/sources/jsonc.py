@@ -5,7 +5,6 @@ Plain JSON takes the fast way; the scanner here is for what that refuses, and fo
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -27,15 +26,17 @@ class Malformed(Exception):
         self.span = span
 
 
-_BLANK = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"')
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
+_BLANK = r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*"
+_STRING = r'"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"'
+_NUMBER = r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?"
 _WORDS = {"true": True, "false": False, "null": None}
-_WORD = re.compile(r"\w+")
+_WORD = r"\w+"
 
 
 def load(source: Source) -> Any:
     """The value of the text, or `Malformed`."""
+    import json  # most runs read no JSON
+
     try:
         return json.loads(source.text)
     except RecursionError:
@@ -47,9 +48,11 @@ def load(source: Source) -> Any:
 class Scanner:
     """A recursive descent over one text; remembers where each pointer starts and ends."""
 
-    __slots__ = ("at", "places", "source", "text")
+    __slots__ = ("at", "blanks", "number", "places", "quoted", "source", "text", "word")
 
     def __init__(self, source: Source) -> None:
+        self.blanks = re.compile(_BLANK, re.DOTALL)
+        self.quoted, self.number, self.word = re.compile(_STRING), re.compile(_NUMBER), re.compile(_WORD)
         self.source = source
         self.text = source.text
         self.at = 0
@@ -66,7 +69,7 @@ class Scanner:
 
     def blank(self) -> None:
         """Skips blanks and comments."""
-        match = _BLANK.match(self.text, self.at)
+        match = self.blanks.match(self.text, self.at)
         assert match
         self.at = match.end()
 
@@ -86,10 +89,10 @@ class Scanner:
             value = list(self.items(pointer, depth))
         elif first == '"':
             value = self.string()
-        elif match := _NUMBER.match(self.text, self.at):
+        elif match := self.number.match(self.text, self.at):
             self.at = match.end()
             value = float(match[0]) if match[1] or match[2] else int(match[0])
-        elif (match := _WORD.match(self.text, self.at)) and match[0] in _WORDS:
+        elif (match := self.word.match(self.text, self.at)) and match[0] in _WORDS:
             self.at = match.end()
             value = _WORDS[match[0]]
         else:
@@ -100,11 +103,11 @@ class Scanner:
 
     def string(self) -> str:
         """The string at the current place."""
-        match = _STRING.match(self.text, self.at)
+        match = self.quoted.match(self.text, self.at)
         if not match:
             raise self.wrong("This string does not end, or has a character that must be escaped")
         self.at = match.end()
-        text: str = json.loads(match[0]) if "\\" in match[0] else match[1]
+        text: str = load(Source("", match[0])) if "\\" in match[0] else match[1]
         return text
 
     def members(self, pointer: str, depth: int) -> Iterator[tuple[str, Any]]:

@@ -70,8 +70,9 @@ class Function(Record):
         return None if any(o.variadic for o in self.overloads) else max(len(o.parameters) for o in self.overloads)
 
 
-_LINE = re.compile(r"(\w+\*?)\((.*?)\) ([\w|\[\]-]+)((?: #\w+)*)$")
-_PARAMETER = re.compile(r"([\w|\[\]-]+)(\?|\.\.\.|\*)?$")
+# Compiled when first used: most programs call few functions.
+_LINE = r"(\w+\*?)\((.*?)\) ([\w|\[\]-]+)((?: #\w+)*)$"
+_PARAMETER = r"([\w|\[\]-]+)(\?|\.\.\.|\*)?$"
 
 
 class Table:
@@ -100,12 +101,12 @@ class Table:
 
 
 def _read(line: str) -> tuple[Overload, frozenset[Trait]]:
-    match = _LINE.match(line)
+    match = re.match(_LINE, line)
     assert match, line
     _, inside, returns, traits = match.groups()
     parameters, minimum, variadic = [], 0, False
     for text in inside.split(", ") if inside else ():
-        found = _PARAMETER.match(text)
+        found = re.match(_PARAMETER, text)
         assert found, line
         parameters.append(_type(found[1]))
         minimum += found[2] in (None, "...")

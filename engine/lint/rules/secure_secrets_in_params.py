@@ -13,8 +13,8 @@ from engine.lint.names import is_secure
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
-_SECRET = re.compile(r"password|pwd|secret|accountkey|acctkey", re.IGNORECASE)
-_EXCEPT = re.compile(r"secret(permissions|version|ur[il]|name)", re.IGNORECASE)
+_SECRET = r"password|pwd|secret|accountkey|acctkey"
+_EXCEPT = r"secret(permissions|version|ur[il]|name)"
 
 
 @rule("secure-secrets-in-params", Category.SECURITY)
@@ -30,7 +30,7 @@ def secure_secrets_in_params(model: Model) -> Iterator[Finding]:
         if symbol is None or not isinstance(model.symbol_types.get(symbol), StringType | ObjectType):
             continue
         name = node.name.text
-        by_name = _SECRET.search(_EXCEPT.sub("", name)) is not None
+        by_name = re.search(_SECRET, re.sub(_EXCEPT, "", name, flags=re.IGNORECASE), re.IGNORECASE) is not None
         by_value = node.value is not None and any(
             is_secure(model, s) for n in tree.find(node.value, tree.Name) if (s := model.symbol(n)) is not None
         )
