@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.expand.functions.find import every, find
 from engine.expand.functions.signature import EvaluationError
@@ -426,36 +423,3 @@ def test_a_misspelled_function_is_met_with_a_suggestion(evaluate: Any) -> None:
     with pytest.raises(EvaluationError) as refusal:
         evaluate("toLowr('A')")
     assert refusal.value.help == "Did you mean 'toLower'?"
-
-
-ODD_TEXTS = ["", "a", "2020-01-01T00:00:00Z", "P1D", "10.0.0.0/8", "{0:D3}{1}", "u", "yyyy", "\ud800", "http://a/b", "http://[", "data:,x", "YQ==", "9999-12-31", "fd00::/8", "{0:0.0#;(0)}", "{0:E500}", "{0,9", "P99999999Y", "A.B/c", "1e5", "[1]", "true"]  # fmt: skip
-TEXT = st.sampled_from(ODD_TEXTS) | st.text(max_size=6)
-SCALARS = {
-    1: TEXT,
-    2: st.integers(-3, 12) | st.sampled_from([2**31, -(2**31), 2**63 - 1, -(2**63), 10**6]),
-    4: st.booleans(),
-    32: st.none(),
-    64: st.sampled_from([0.0, 1.5, -2.25, 1e300, -1e-300]),
-}
-ANYTHING = st.one_of(*SCALARS.values()) | st.lists(st.one_of(*SCALARS.values()), max_size=3)
-KINDS = {
-    **SCALARS,
-    8: st.lists(ANYTHING | st.dictionaries(TEXT, ANYTHING, max_size=2), max_size=3),
-    16: st.dictionaries(st.sampled_from(["host", "port", "scheme", "path", "query", "a", "A"]), ANYTHING, max_size=4),
-    128: ANYTHING.map(lambda answer: lambda *_: answer),
-}
-PLAIN = [f for f in every().values() if not f.special]
-
-
-@settings(deadline=None)
-@given(st.data())
-def test_a_function_gives_a_value_or_an_error_of_its_own(data: Any) -> None:
-    function = data.draw(st.sampled_from(PLAIN))
-    most = len(function.parameters) + (3 if function.rest else 0)
-    count = data.draw(st.integers(function.least, max(most, function.least)))
-    kinds = [*function.parameters, *[function.rest] * 3][:count]
-    arguments = [data.draw(st.one_of(*(s for k, s in KINDS.items() if k & kind))) for kind in kinds]
-    try:
-        json.dumps(function.run(*arguments))
-    except EvaluationError as error:
-        assert error.message
