@@ -32,7 +32,6 @@ from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.suggest import nearest
 
-TYPES = ("Applications.Core/*",)
 _SERVED = frozenset(f"applications.core/{t}" for t in ("environments", "applications", "containers", "extenders"))
 
 

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -68,10 +69,10 @@ def load(listing: Listing) -> Provider | Unusable:
 # ---------------------------------------------------------------- the table
 
 
-def installed(cache: Path | None = None) -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
+def installed(folder: Path | None = None) -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:
     """Every installed provider, from the table if it still holds, else by reading entry points."""
     key = _key()
-    file = (cache or cache_folder()) / f"providers-{_number(key):08x}.json"
+    file = (folder or cache_folder()) / f"providers-{_number(key):08x}.json"
     kept = _read(file, key)
     if kept is not None:
         return kept, ()
@@ -175,18 +176,18 @@ class Providers:
         self._table: tuple[Listing, ...] | None = None
         self._loaded: dict[str, Provider | None] = {}
         self._operators: dict[str, tuple[Operator, ...]] = {}
-        self._extra: list[tuple[tuple[str, ...], Operator]] = []
+        self._extra: list[tuple[tuple[str, ...], Callable[[], Operator]]] = []
         self._bidders: dict[str, tuple[Operator, ...]] = {}
 
-    def add(self, operator: Operator, types: Iterable[str]) -> None:
-        """Let an operator bid for some types, beside those of the providers."""
-        self._extra.append((tuple(types), operator))
+    def add(self, types: Iterable[str], make: Callable[[], Operator]) -> None:
+        """Let one more operator bid for some types, made when one of them is asked for."""
+        self._extra.append((tuple(types), cache(make)))
         self._bidders.clear()
 
     def bidders(self, type: str) -> tuple[Operator, ...]:
         """The operators that may bid for a resource type."""
         if type not in self._bidders:
-            own = [o for types, o in self._extra if serves(types, type)]
+            own = [make() for types, make in self._extra if serves(types, type)]
             self._bidders[type] = (*own, *(o for listing in self._serving(type) for o in self._of(listing)))
         return self._bidders[type]
 

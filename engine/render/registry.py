@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.app.operator import TYPES, AppOperator
 from engine.contract.discover import Providers
-from engine.contract.operator import Environment
+from engine.contract.operator import Environment, Operator
 
 
 def open_registry(folder: Path, environment: Environment | None) -> Providers:
     """The operators for an environment; each provider keeps its files below `folder`, which is the environment's own."""
     providers = Providers(folder, environment)
-    providers.add(AppOperator(providers), TYPES)
+    add_app(providers)
     return providers
+
+
+def add_app(providers: Providers) -> None:
+    """Let the engine's own operator bid for the app model; it is loaded when there is any of it."""
+
+    def make() -> Operator:
+        from engine.app.operator import AppOperator
+
+        return AppOperator(providers)
+
+    providers.add(("Applications.Core/*",), make)

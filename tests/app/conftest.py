@@ -16,7 +16,7 @@ from engine.diagnostics.diagnostic import Label
 from engine.diagnostics.source import Source, Span
 from engine.expand.desired import Desired
 from engine.render.native import Native
-from engine.render.registry import AppOperator
+from engine.render.registry import add_app
 from engine.render.render import render
 
 VERSIONS = {"Applications.Core": "2023-10-01-preview", "Ulna.Core": "2026-12-01"}
@@ -73,9 +73,9 @@ class World:
 
     def registry(self, *operators: Any) -> Providers:
         providers = Providers(self.folder, self.environment, lambda: ((PROCESS,), ()))
-        providers.add(AppOperator(providers), ("Applications.Core/*",))
+        add_app(providers)
         for operator in operators:
-            providers.add(operator, (operator.types,) if isinstance(operator.types, str) else operator.types)
+            providers.add(operator.types, lambda operator=operator: operator)
         return providers
 
     def render(

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from engine.app.environment import default_environment, id_of
-from engine.app.operator import TYPES, AppOperator
 from engine.contract.discover import Listing, Providers
 from engine.contract.resource import Resource
 from engine.contract.value import encode
 from engine.diagnostics.diagnostic import Label
 from engine.diagnostics.source import Source, Span
 from engine.expand.desired import Desired
+from engine.render.registry import add_app
 from engine.render.render import render
 from providers.process.platform import ProcessPlatform
 
@@ -37,7 +37,7 @@ def native(container: dict[str, Any], folder: Path, file: str) -> list[Any]:
     )
     environment = default_environment()
     registry = Providers(folder, environment, lambda: ((PROCESS,), ()))
-    registry.add(AppOperator(registry), TYPES)
+    add_app(registry)
     graph, problems = render(Desired((resource,)), registry, environment, "/home/me")
     assert not [p for p in problems if p.severity == "error"], problems
     made = []
