@@ -7,6 +7,8 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 from engine.contract.errors import Terminal
 from engine.contract.value import Value
@@ -62,5 +64,26 @@ def refuse_taken(ports: Mapping[str, Value], patience: float = 1.0) -> None:
         while isinstance(port, int) and not is_free(port):
             if time.monotonic() > deadline:
                 help = f"End the program that listens on {port} (lsof -i :{port} finds it), and deploy again."
-                raise Terminal(f"port {port} ('{name}') is in use by another program", help)
+                raise Terminal(f"port {port} ('{name}') is in use by {holder(port)}", help)
             time.sleep(0.02)
+
+
+def holder(port: int) -> str:
+    """Who listens on a port, as far as the system lets us look."""
+    wanted = {f"socket:[{inode}]" for inode in _listening(port)}
+    for folder in Path("/proc").iterdir() if wanted else ():
+        if folder.name.isdigit():
+            with suppress(OSError):  # it is not ours, or gone by now
+                if any(str(fd.readlink()) in wanted for fd in (folder / "fd").iterdir()):
+                    return f"'{(folder / 'comm').read_text().strip()}' (process {folder.name})"
+    return "another program"
+
+
+def _listening(port: int) -> Iterator[str]:
+    """The inodes of the sockets that listen on a port, from Linux' tables."""
+    for table in ("tcp", "tcp6"):
+        with suppress(OSError):
+            for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == "0A" and int(fields[1].rpartition(":")[2], 16) == port:
+                    yield fields[9]

@@ -107,8 +107,10 @@ def test_a_port_in_use_is_named_before_anything_starts(lab, free_port, monkeypat
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", free_port))
         taken.listen()
-        with pytest.raises(Terminal, match=f"port {free_port} .'http'. is in use by another program"):
+        with pytest.raises(Terminal, match=f"port {free_port} .'http'. is in use by ") as raised:
             lab.start(lab.shell("sleep 60", ports={"http": free_port}, listens=free_port))
+    if sys.platform == "linux":
+        assert f"(process {os.getpid()})" in raised.value.reason
 
 
 # ---------------------------------------------------------------- ends and restarts
@@ -447,3 +449,25 @@ def test_whenever_the_engine_is_killed_the_next_one_leaves_one_process(lab, aliv
     assert sum(map(alive, started)) == 1
     carriers = set(client.carriers(lab.operator.client.mark(TOKEN)))
     assert carriers == {lab.status()["supervisor"], lab.status()["pid"]}
+
+
+def test_one_that_never_stops_talking_can_be_looked_at_and_ended(lab, alive):
+    resource = lab.shell("exec yes", logs={"maxKilobytes": 64, "maxFiles": 2})
+    lab.start(resource)
+    lab.until(resource, lambda s: s.health is Health.READY)
+    pid, shelf = lab.status()["pid"], Path(lab.operator.client.shelf(TOKEN).path)
+    assert sum(f.stat().st_size for f in shelf.glob("log*")) < 4 * 65536 + 2 * 65536
+    lab.operator.delete(resource, TOKEN, lab.call)
+    assert not alive(pid)
+
+
+@linux
+def test_a_full_disk_costs_the_output_and_not_the_process(lab):
+    shelf = lab.operator.client.shelf(TOKEN)
+    shelf.make()
+    Path(shelf.file("log")).symlink_to("/dev/full")
+    resource = lab.shell("echo lost; echo still here > here; exec sleep 60")
+    lab.start(resource)
+    lab.until(resource, lambda s: s.health is Health.READY)
+    assert (lab.folder / "here").read_text() == "still here\n"
+    assert lab.status()["restarts"] == 0
