@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # typing itself costs milliseconds, and `--help` and `version
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one call and gives its exit code: 0 well, 1 failed, 2 wrong call, 130 interrupted."""
+    gc.set_threshold(100_000, 50, 100)  # a compiler makes many objects that live as long as it does
     arguments = list(sys.argv[1:] if words is None else words)
     first = arguments[0] if arguments else "--help"
     if first in ("-h", "--help") or arguments == ["help"]:
