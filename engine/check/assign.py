@@ -72,7 +72,8 @@ def assignable(value: Type, target: Type, resolve: Callable[[RecursiveType], Typ
         case (ObjectType() | DiscriminatedType(), DiscriminatedType()) | (DiscriminatedType(), ObjectType()):
             return True
         case LambdaType(), LambdaType():
-            return value.minimum <= len(target.parameters) and len(value.parameters) >= target.minimum
+            fits = value.minimum <= len(target.parameters) and len(value.parameters) >= target.minimum
+            return fits and assignable(value.returns, target.returns, resolve, deeper)
         case ResourceType() | NamespaceType(), ObjectType():
             return not isinstance(value, NamespaceType)
         case ResourceType(module=one), ResourceType(module=other):

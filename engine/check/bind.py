@@ -119,9 +119,10 @@ class Binder:
                 self.push((p.type for p in parameters), _FILE, True)
                 self.push((returns,), _FILE, True)
                 self.push(node.decorators, scope)
-            case tree.Resource(type=written, value=value):
+            case tree.Resource(value=value):
                 self.resource_value(value, scope, Scope(self.model.nested.get(id(node), {}), scope, this=True))
-                self.push((*node.decorators, written), scope)
+                # A hole in its type is a mistake of its own; what is in it does not matter.
+                self.push(node.decorators, scope)
             case tree.Param() | tree.Var() | tree.Output() | tree.ResourceParam():
                 given = getattr(node, "value", None)
                 self.push((given,) if given else (), scope)
@@ -286,9 +287,16 @@ class Binder:
             return
         for namespace in self.open_namespaces():
             function = lookup.find(namespace, name, params_file=self.params_file)
-            if function is not None and not (symbol is not None and symbol.kind in LOCAL):
+            if function is None:
+                continue
+            if symbol is not None:
+                self.use(node.name, symbol)
+                message = f"'{name}' is a {symbol.kind} here, and hides the function of that name"
+                fix = write(node.name, f"{namespace}.{name}")
+                self.report.error("BCP265", node.name, message, f"Write {namespace}.{name} for the function.", fix=fix)
+            else:
                 self.model.builtins[id(node)] = function
-                return
+            return
         if symbol is not None:
             self.use(node.name, symbol)
             self.report.error("BCP059", node.name, f"'{name}' is a {symbol.kind}, not a function")

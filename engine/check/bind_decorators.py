@@ -27,6 +27,12 @@ def bind_decorator(binder: Binder, node: tree.Decorator, expression: tree.Node, 
                 _decorator_name(binder, node, expression, name)
             elif symbol is not None and name.text:
                 binder.report.error("BCP107", name, f"'{symbol.name}' has no decorator '{name.text}'")
+        case tree.Name(text=text) if text in DECORATORS:
+            binder.report.error(
+                "BCP063", expression, f"'{text}' is a decorator, and must be called", f"Write @{text}(…)."
+            )
+        case tree.Name(text=text) if binder.find(text, scope) is not None or text in binder.namespaces:
+            binder.report.error("BCP141", expression, "This is no decorator", "Write @name(…).")
         case _:
             binder.push((expression,), scope)
 

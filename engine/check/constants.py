@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.check.types import UNKNOWN
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -20,11 +21,11 @@ def constant(infer: Infer, node: tree.Node) -> None:
                 continue
             case tree.Integer() | tree.Boolean() | tree.Null() | tree.Broken() | tree.Identifier():
                 continue
-            case tree.Unary(operator="-", operand=tree.Integer()):
-                continue
+            case tree.Unary(operator="-", operand=operand):
+                stack.append(operand)
             case tree.Array() | tree.Object() | tree.Property() | tree.Parenthesized():
                 stack.extend(tree.children(top))
-            case tree.Spread():
-                infer.report.error("BCP032", top, "This must be a literal: it is used while the file is compiled")
+            case _ if infer.type(top) is UNKNOWN and not isinstance(top, tree.Spread):
+                continue  # what is wrong with it has been said
             case _:
                 infer.report.error("BCP032", top, "This must be a literal: it is used while the file is compiled")

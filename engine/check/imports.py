@@ -7,6 +7,7 @@ from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.spelling import suggestion
 from engine.check.symbols import Kind, Symbol
+from engine.diagnostics.diagnostic import has_errors
 from engine.parse import tree
 
 
@@ -40,7 +41,7 @@ def _item(model: Model, statement: tree.Import, item: tree.ImportItem, report: R
     target = model.modules.get(id(statement))
     symbol = exports.imported_symbol(target, name, local, item) if target is not None else None
     if symbol is None:
-        if target is not None and name:
+        if target is not None and name and not (isinstance(target, Model) and has_errors(target.diagnostics)):
             near = suggestion(name, exports.exported(target))
             help = f"Did you mean '{near}'?" if near else "Put @export() before its declaration, if it is there."
             report.error("BCP360", item.name, f"'{name}' is not exported by '{_path(statement)}'", help)

@@ -9,7 +9,7 @@ from engine.check.declare import body_of
 from engine.check.declared import params_of
 from engine.check.expect import Place, check_object
 from engine.check.model import Model
-from engine.check.types import ANY, STRING, ObjectType, PropertyType
+from engine.check.types import ANY, STRING, ObjectType, PropertyType, StringType, without_null
 from engine.parse import tree
 from engine.template.template import Template
 
@@ -36,7 +36,23 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     check_object(
         infer, body, body_type(infer, target), Place(node.name, what="module"), frozenset({"dependsOn", "scope"})
     )
-    check_depends_on(infer, properties_of(body).get("dependsOn"))
+    given = properties_of(body)
+    check_depends_on(infer, given.get("dependsOn"))
+    if "params" in given and isinstance(given["params"].value, tree.Object):
+        _check_secrets(infer, given["params"].value, target)
+
+
+def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) -> None:
+    """A secret of a vault can only go to a parameter that is secure."""
+    declared = params_of(target)
+    for name, given in properties_of(params).items():
+        wanted = without_null(declared[name].type) if name in declared else None
+        value = given.value
+        secret = (
+            isinstance(value, tree.MethodCall) and value.name.text == "getSecret" and not infer.model.builtin(value)
+        )
+        if wanted is not None and secret and not (isinstance(wanted, StringType) and wanted.secure):
+            infer.report.error("BCP180", value, f"'getSecret' needs a secure parameter, and '{name}' is none")
 
 
 def body_type(infer: Infer, target: Model | Template) -> ObjectType:

@@ -67,7 +67,7 @@ class _Walk:
             case tree.Resource(value=value) | tree.Module(value=value):
                 self.body(value, isinstance(node, tree.Module))
             case tree.Param(value=value) if value is not None:
-                push((value, DEFAULT))
+                push((value, NOWHERE if self.infer.params_file else DEFAULT))
             case tree.Func(body=body):
                 push((body, NOWHERE))
             case tree.Metadata(value=value) | tree.Assert(value=value) | tree.Test(value=value):

@@ -80,7 +80,11 @@ def discriminated(declared: Declared, node: tree.Node, key: str) -> Type:
         return declared.of(node)
     members: dict[str, ObjectType] = {}
     for member in _flat(written):
-        type = declared.infer.open(declared.of(member))
+        written_type = declared.of(member)
+        if isinstance(written_type, RecursiveType):
+            declared.report.error("BCP286", member, "A member of a discriminated union must be an object")
+            continue
+        type = declared.infer.open(written_type)
         for each in members_of(type):
             _discriminated_member(declared, member, each, key, members)
     whole: Type = DiscriminatedType(key, members) if members else UNKNOWN
@@ -103,7 +107,9 @@ def _discriminated_member(
             if found is None or not found.required or not isinstance(found.type, StringLiteral):
                 message = f"Every member of the union must have '{key}', required, with one text as its type"
                 declared.report.error("BCP364", place, message)
-            elif found.type.value in members:
+            elif members.get(found.type.value) is type:
+                pass
+            elif found.type.value.lower() in map(str.lower, members):
                 message = f"Two members of the union have '{found.type.value}' as their '{key}'"
                 declared.report.error("BCP365", place, message)
             else:

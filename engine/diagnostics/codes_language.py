@@ -148,6 +148,7 @@ BCP258 Parameters have no value | Assign them in the parameter file.
 BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
 BCP260 There is more than one using statement | Keep one.
 BCP261 A parameter file uses nothing | Begin it with using 'main.bicep'.
+BCP265 A symbol hides a function of the same name | Write the namespace before the function: az.resourceGroup().
 BCP266 The name of metadata is missing | Write metadata name = value.
 BCP268 A metadata name begins with an underscore | Such names are reserved.
 BCP269 A decorator cannot stand on metadata | Remove it.
@@ -160,6 +161,7 @@ BCP287 A type stands where a value is needed | Write a value.
 BCP292 A decorator cannot stand on a type or a member of one | Remove it.
 BCP293 A member of a union is no literal | Unions are of literals, or, with @discriminator, of objects.
 BCP294 The members of a union are of several kinds | Use strings only, or numbers only.
+BCP297 A decorator cannot stand on a member of a type | Remove it.
 BCP298 A type requires itself | Make the member optional, by ?, or an array.
 BCP299 Types require each other in a circle | Make one of the members optional, by ?, or an array.
 BCP302 A name is no type | The help lists the types.

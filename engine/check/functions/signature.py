@@ -2,7 +2,7 @@
 
 A line is `name(parameters) returns #trait #trait`; several lines of one name are its overloads. A parameter is a type,
 `type?` where it may be left out, `type...` where one or more may be given and `type*` where none or more may.
-`lambda1-2` is a lambda of one or two parameters. Lines are read when a function is first asked for.
+`lambda1-2:bool` is a lambda of one or two parameters that gives a bool. Lines are read when a function is first asked for.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Function(Record):
 
 # Compiled when first used: most programs call few functions.
 _LINE = r"(\w+\*?)\((.*?)\) ([\w|\[\]-]+)((?: #\w+)*)$"
-_PARAMETER = r"([\w|\[\]-]+)(\?|\.\.\.|\*)?$"
+_PARAMETER = r"([\w|\[\]:-]+)(\?|\.\.\.|\*)?$"
 
 
 class Table:
@@ -121,8 +121,9 @@ def _type(text: str) -> Type:
     if text.endswith("[]"):
         return ArrayType(_type(text[:-2]))
     if text.startswith("lambda"):
-        low, _, high = text[6:].partition("-")
-        return LambdaType((ANY,) * int(high or low), int(low), ANY)
+        counts, _, returns = text[6:].partition(":")
+        low, _, high = counts.partition("-")
+        return LambdaType((ANY,) * int(high or low), int(low), _type(returns) if returns else ANY)
     if text in ("never", "null"):
         return NEVER if text == "never" else NULL
     return AMBIENT[text]

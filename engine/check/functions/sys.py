@@ -31,12 +31,12 @@ empty(null|object|array|string) bool
 endsWith(string, string) bool
 externalInput(string, any?) any #params
 fail(string) never
-filter(array, lambda1-2) array
+filter(array, lambda1-2:bool) array
 first(array) any
 first(string) string
 flatten(array[]) array
 format(string, any*) string
-groupBy(array, lambda1, lambda1?) object
+groupBy(array, lambda1:string, lambda1?) object
 guid(string...) string
 indexOf(string, string) int
 indexOf(array, any) int
@@ -80,7 +80,7 @@ replace(string, string, string) string
 shallowMerge(object[]) object
 skip(array, int) array
 skip(string, int) string
-sort(array, lambda2) array
+sort(array, lambda2:bool) array
 split(string, string|array) string[]
 startsWith(string, string) bool
 string(any) string
@@ -88,7 +88,7 @@ substring(string, int, int?) string
 take(array, int) array
 take(string, int) string
 toLower(string) string
-toObject(array, lambda1, lambda1?) object
+toObject(array, lambda1:string, lambda1?) object
 toUpper(string) string
 trim(string) string
 union(object...) object

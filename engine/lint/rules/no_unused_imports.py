@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import has_errors
 from engine.lint.edits import remove_statement
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
@@ -17,6 +18,9 @@ def no_unused_imports(model: Model) -> Iterator[Finding]:
     The file it comes from is read and compiled for nothing. Remove it from the import.
     """
     for statement in model.nodes(tree.Import):
+        target = model.modules.get(id(statement))
+        if target is None or (isinstance(target, Model) and has_errors(target.diagnostics)):
+            continue
         wildcard = statement.wildcard
         if wildcard is not None and wildcard.text:
             symbol = model.symbol(wildcard)

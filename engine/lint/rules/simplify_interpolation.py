@@ -17,7 +17,7 @@ def simplify_interpolation(model: Model) -> Iterator[Finding]:
 
     `'${x}'` is `x`, where x is a string.
     """
-    keys = {id(p.key) for p in model.nodes(tree.Property)}
+    keys = {id(p.key) for p in model.nodes(tree.Property)} | {id(i.index) for i in model.nodes(tree.Index)}
     for node in model.nodes(tree.Text):
         if len(node.holes) != 1 or any(node.parts) or id(node) in keys:
             continue

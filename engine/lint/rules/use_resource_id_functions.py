@@ -33,6 +33,7 @@ _OTHER = frozenset(
             "project",
             "public",
             "publisher",
+            "roledefinition",
             "rule",
             "sku",
             "subscription",
