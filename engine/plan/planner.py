@@ -15,7 +15,6 @@ from engine.contract.value import Properties, Unknown, Value, is_known
 from engine.expand.desired import Pending
 from engine.expand.functions.signature import EvaluationError
 from engine.plan.change import Action, Change, PropertyChange, Undecided
-from engine.plan.diff import baseline, delta, marked, without_effect
 from engine.plan.graph import leans_on, order
 from engine.plan.known import Foresight, Resolve, body
 from engine.plan.plan import Basis, OnUnmanage, Plan
@@ -162,12 +161,13 @@ class _One:
         """The line of the plan."""
         wanted, before = self.wanted, None
         if self.entry is not None and self.entry.applied is not None and verdict.action is not Action.CREATE:
-            live = self.seen.get(wanted.address)
             before = self.entry.applied.properties
-            if live is not None:
-                before = baseline(before, live.properties, wanted.properties)
         differences: tuple[PropertyChange, ...] = ()
         if before is not None and verdict.action in (Action.MODIFY, Action.REPLACE, Action.DEPLOY):
+            from engine.plan.diff import baseline, delta, marked, without_effect  # not for a plan without changes
+
+            live = self.seen.get(wanted.address)
+            before = before if live is None else baseline(before, live.properties, wanted.properties)
             differences = marked(without_effect(delta(before, wanted.properties), verdict.paths), verdict.forced_by)
         return Change(
             wanted.address,

@@ -65,8 +65,9 @@ def run(options: Namespace, console: Console) -> int:
     if reached:
         console.line()
         console.line("Public endpoints:")
+        width = max(len(e.name) for e in reached)
         for endpoint in reached:
-            console.line(f"  {endpoint.name}  {console.paint(endpoint.url, '4')}")
+            console.line(f"  {endpoint.name:<{width}}  {console.paint(endpoint.url, '4')}")
     return 0
 
 
