@@ -1,6 +1,6 @@
 """The crash sweep: the process dies at every append and around every external call, once and twice; the end is always the same.
 
-    python tests/apply/sweep.py 2000      that many double crashes besides all single ones
+python tests/apply/sweep.py 2000      that many double crashes besides all single ones
 """
 
 from __future__ import annotations
@@ -155,11 +155,19 @@ def sweep(doubles, every=1, seed=1):
     calm, counted = run(Plan())
     assert not calm[2] and not calm[3], calm
     appends, calls = counted.counts["append"], counted.counts["call"]
-    points = [(w, n, m) for w, most in (("append", appends), ("call", calls)) for n in range(1, most + 1) for m in ("before", "after")]
+    points = [
+        (w, n, m)
+        for w, most in (("append", appends), ("call", calls))
+        for n in range(1, most + 1)
+        for m in ("before", "after")
+    ]
     dice = random.Random(seed)
     plans = [([p], die) for p in points[dice.randrange(every) :: every] for die in (True, False)]
     for _ in range(doubles):
-        second = (*dice.choice([("append", dice.randrange(1, 40)), ("call", dice.randrange(1, 30))]), dice.choice(["before", "after"]))
+        second = (
+            *dice.choice([("append", dice.randrange(1, 40)), ("call", dice.randrange(1, 30))]),
+            dice.choice(["before", "after"]),
+        )
         plans.append(([dice.choice(points), second], dice.random() < 0.5))
     wrong, crashes = [], 0
     for chosen, die in plans:

@@ -92,7 +92,7 @@ class World:
             raise Transient("an older writer is shut out")
         self.fence = fence
 
-    def see(self, token):
+    def see(self, token, opaque=False):
         thing = self.things.get(token)
         if thing is None:
             return None
@@ -104,7 +104,7 @@ class World:
         return Observed(
             thing.token,
             thing.token,
-            copy.deepcopy(thing.properties),
+            {} if opaque else copy.deepcopy(thing.properties),
             {"port": thing.port, "image": thing.properties.get("image")},
             Health.READY if ready else Health.STARTING,
             exit_code=thing.properties.get("exit", 0) if ended else None,
@@ -127,7 +127,6 @@ class World:
             self.made.add(resource.address)
             self.mutations += 1
         self._after(fault)
-        return self.see(token)
 
     def update(self, resource, token, call):
         self.check(call.fence)
@@ -142,7 +141,6 @@ class World:
         thing.uses = frozenset(resource.properties.get("uses", ()))
         thing.updates += 1
         self._after(fault)
-        return self.see(token)
 
     def delete(self, resource, token, call, final):
         self.check(call.fence)
@@ -185,6 +183,10 @@ class World:
         if not isinstance(task.effect, Create) or engine.log.writer != engine.log.shelf.writer:
             return
         entry = engine.state.entries[task.key]
+        told = (e.data["intent"] for e in reversed(engine.log.shelf.events) if e.key == task.key and "intent" in e.data)
+        intent = next(told, None)
+        if intent is None or intent.token != task.effect.token:
+            self.violations.append(f"{task.key} is made before the log knows")
         if entry.forced == entry.incarnation:
             return
         for wait in task.effect.resource.waits:
@@ -276,8 +278,10 @@ class FakeOperator:
 
     effects = True
 
-    def __init__(self, world, name, *kinds):
-        self.world, self.name, self.kinds = world, name, kinds
+    def __init__(self, world, name, opaque=False):
+        self.world, self.name = world, name
+        self.opaque = opaque
+        """Whether it cannot read back what a thing was made with, so that only the log knows."""
 
     def bid(self, resource, view):
         raise AssertionError("nominations come from elsewhere")
@@ -289,7 +293,9 @@ class FakeOperator:
         return {}
 
     def diff(self, resource, applied, observed):
-        have = observed.properties if observed is not None else applied.properties if applied is not None else None
+        have = applied.properties if applied is not None and (self.opaque or observed is None) else None
+        if observed is not None and not self.opaque:
+            have = observed.properties
         if have == resource.properties:
             return Same()
         if have is not None and have.get("triggers") != resource.properties.get("triggers"):
@@ -300,15 +306,17 @@ class FakeOperator:
 
     def observe(self, resource, token, call):
         self.world.check(call.fence)
-        return self.world.see(token)
+        return self.world.see(token, self.opaque)
 
     def create(self, resource, token, call):
         _reveal(resource, call)
-        return self.world.create(resource, token, self.name, call)
+        self.world.create(resource, token, self.name, call)
+        return self.world.see(token, self.opaque)
 
     def update(self, resource, token, observed, call):
         _reveal(resource, call)
-        return self.world.update(resource, token, call)
+        self.world.update(resource, token, call)
+        return self.world.see(token, self.opaque)
 
     def delete(self, resource, token, call):
         _reveal(resource, call)
@@ -377,9 +385,9 @@ class FakeVault:
 
 def operators(world):
     return [
-        FakeOperator(world, "container", "container", "job"),
-        FakeOperator(world, "process", "process"),
-        FakeOperator(world, "azure", "azure"),
+        FakeOperator(world, "container"),
+        FakeOperator(world, "process", opaque=True),
+        FakeOperator(world, "azure"),
         FakeOperator(world, "podman"),
         FakeValues(),
     ]

@@ -1,6 +1,6 @@
 """Bugs to test the tests with: each is planted at run time into a named function, and one of the tests must notice.
 
-    python tests/seeded/bugs.py [name …]      plant them one after the other, and say who was caught
+python tests/seeded/bugs.py [name …]      plant them one after the other, and say who was caught
 """
 
 from __future__ import annotations
@@ -182,15 +182,14 @@ def what_was_found_is_not_adopted():
     return swap(passes, "_settled", forget)
 
 
-@bug(crash_sweep)
+@bug()
 def calls_go_out_before_the_intent_is_durable():
     commit = engine.Engine._commit
 
     def early(self):
         parked, self._parked = self._parked, []
         for task in parked:
-            task.run()
-            self.runner._answers.append(task)
+            self.runner.submit(task)
         commit(self)
 
     return swap(engine.Engine, "_commit", early)
@@ -374,7 +373,10 @@ def main() -> int:
         began = time.perf_counter()
         words = is_caught(name)
         missed += [name] if words is None else []
-        print(f"{name:52} {'MISSED' if words is None else 'caught'} {time.perf_counter() - began:5.1f} s  {(words or '')[:90]}", flush=True)
+        print(
+            f"{name:52} {'MISSED' if words is None else 'caught'} {time.perf_counter() - began:5.1f} s  {(words or '')[:90]}",
+            flush=True,
+        )
     print(f"{len(missed)} missed: {', '.join(missed)}" if missed else "all caught")
     return bool(missed)
 
