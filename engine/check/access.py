@@ -16,6 +16,7 @@ from engine.check.types import (
     AnyType,
     ArrayType,
     DiscriminatedType,
+    IntLiteral,
     NamespaceType,
     NeverType,
     NullType,
@@ -64,6 +65,15 @@ def index(infer: Infer, node: tree.Index) -> Type:
                 infer.report.error("BCP074", node.index, f"An array is indexed by an int, and this is {show(at)}")
                 return UNKNOWN
             if isinstance(base, TupleType):
+                if (
+                    isinstance(at, IntLiteral)
+                    and not 0 <= at.value < len(base.items)
+                    and not node.safe
+                    and not node.from_end
+                ):
+                    message = f"There is no item {at.value}: the array has {len(base.items)}"
+                    infer.report.error("BCP311", node.index, message)
+                    return UNKNOWN
                 return union(*base.items) if base.items else ANY
             return base.item
         case ObjectType() | ResourceType() | DiscriminatedType() | NamespaceType():

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from engine.check import exports
 from engine.check.bind_decorators import bind_decorator
 from engine.check.declare import report_doubles
+from engine.check.derived import NAMES as DERIVED
 from engine.check.functions import lookup
 from engine.check.functions.sys import BANNED, BANNED_SYNTAX
 from engine.check.model import Model
@@ -242,6 +243,10 @@ class Binder:
         elif symbol is not None:
             self.use(node, symbol)
             self.report.error("BCP302", node, f"'{node.text}' is a {symbol.kind}, not a type")
+        elif node.text in DERIVED:
+            self.report.error(
+                "BCP384", node, f"'{node.text}' needs a resource type", f"Write {node.text}<'Namespace/type@version'>."
+            )
         elif node.text not in AMBIENT and node.text:
             types = [s.name for s in self.model.of_kind(Kind.TYPE)]
             near = suggestion(node.text, [*AMBIENT, *types])

@@ -32,6 +32,8 @@ def bind_decorator(binder: Binder, node: tree.Decorator, expression: tree.Node, 
                 "BCP063", expression, f"'{text}' is a decorator, and must be called", f"Write @{text}(…)."
             )
         case tree.Name(text=text) if binder.find(text, scope) is not None or text in binder.namespaces:
+            if (symbol := binder.find(text, scope)) is not None:
+                binder.use(expression, symbol)
             binder.report.error("BCP141", expression, "This is no decorator", "Write @name(…).")
         case _:
             binder.push((expression,), scope)

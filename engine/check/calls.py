@@ -148,6 +148,11 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
 
 
 def _restrict(infer: Infer, node: Calling, function: Function) -> None:
+    """What some functions want of their arguments or of the reader."""
+    if function.name == "nameof" and len(node.arguments) == 1:
+        named = tree.Name | tree.Member | tree.Index | tree.NestedMember | tree.Broken
+        if not isinstance(node.arguments[0], named):
+            infer.report.error("BCP408", node.arguments[0], "'nameof' takes a name or a property")
     if Trait.DEPRECATED in function.traits:
         message = f"'{function.name}' is deprecated and may give other results tomorrow"
         infer.report.warning("BCP241", node.name, message, tags=("deprecated",))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.check import arm_types, catalogue
 from engine.check.declare import body_of
+from engine.check.derived import derived
 from engine.check.functions.signature import Overload
 from engine.check.model import Model
 from engine.check.report import Report
@@ -123,7 +124,7 @@ class Declared:
                 rest = self.infer.open(self.of(base))
                 return (rest.additional or ANY) if isinstance(rest, ObjectType) else ANY
             case tree.Parameterized():
-                return ANY
+                return derived(self, node)
             case _:
                 return UNKNOWN
 

@@ -164,6 +164,8 @@ def _attach(infer: Infer, node: tree.Node, name: str, decorator: tree.Decorator,
     if isinstance(bare, UnknownType):
         return
     if name == "discriminator":
+        if not isinstance(bare, DiscriminatedType) and not assignable(widen(bare), OBJECT, infer.resolve):
+            infer.report.error("BCP124", decorator, f"'@discriminator' is for object, and this is {show(widen(bare))}")
         if not isinstance(bare, DiscriminatedType):
             infer.report.error("BCP363", decorator, "'@discriminator' is for unions of object types")
         return

@@ -9,6 +9,7 @@ from engine.check.declare import body_of
 from engine.check.declared import params_of
 from engine.check.expect import Place, check_object
 from engine.check.model import Model
+from engine.check.resources import no_any
 from engine.check.types import ANY, STRING, ObjectType, PropertyType, StringType, without_null
 from engine.parse import tree
 from engine.template.template import Template
@@ -28,6 +29,7 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     if body is None:
         return
     infer.type(body)
+    no_any(infer, body)
     symbol = infer.model.bindings[id(node)]
     check_loop_name(infer, node, symbol, ("name", "scope"))
     target = infer.model.modules.get(id(node))
@@ -51,7 +53,7 @@ def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) 
         secret = (
             isinstance(value, tree.MethodCall) and value.name.text == "getSecret" and not infer.model.builtin(value)
         )
-        if wanted is not None and secret and not (isinstance(wanted, StringType) and wanted.secure):
+        if wanted is not None and secret and not (isinstance(wanted, StringType | ObjectType) and wanted.secure):
             infer.report.error("BCP180", value, f"'getSecret' needs a secure parameter, and '{name}' is none")
 
 

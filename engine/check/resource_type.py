@@ -9,6 +9,8 @@ from engine.record import Record
 # Patterns are compiled when they are first used: compiling costs more than importing.
 _SEGMENT = r"[A-Za-z0-9][\w.-]*"
 _FULL = rf"({_SEGMENT}(?:/{_SEGMENT})+)@({_SEGMENT})"
+_DATED = r"\d{4}-\d{2}-\d{2}(?:-\w+)?|beta|v\d.*"
+"""The versions of the platform's own types are dates; those of its Graph are not."""
 _NESTED = rf"({_SEGMENT}(?:/{_SEGMENT})*)(?:@({_SEGMENT}))?"
 
 
@@ -27,7 +29,9 @@ class ResourceTypeName(Record):
 def read_full(text: str) -> ResourceTypeName | None:
     """`Ns/type@version`; None if it is malformed."""
     match = re.fullmatch(_FULL, text, re.ASCII)
-    return ResourceTypeName(match[1], match[2]) if match else None
+    if match is None or (text.lower().startswith("microsoft.") and not re.fullmatch(_DATED, match[2])):
+        return None
+    return ResourceTypeName(match[1], match[2])
 
 
 def read_nested(text: str) -> ResourceTypeName | None:

@@ -10,7 +10,7 @@ from engine.check.declare import body_of
 from engine.check.expect import Place, check_object
 from engine.check.resource_type import ResourceTypeName, read_full, read_nested
 from engine.check.symbols import Symbol
-from engine.check.types import ANY, ObjectType, PropertyType
+from engine.check.types import ANY, STRING, ObjectType, PropertyType
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 META = frozenset({"parent", "scope", "dependsOn"})
 """Properties of a body that say where and when, not what."""
 
-_NAMED = ObjectType({"name": PropertyType(ANY, True)}, additional=ANY)
+_SET = {name: PropertyType(STRING, readonly=True) for name in ("id", "type", "apiVersion")}
+_NAMED = ObjectType({"name": PropertyType(ANY, True), **_SET}, additional=ANY)
 
 
 def check_resource(infer: Infer, node: tree.Resource) -> None:
@@ -32,11 +33,18 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
         return
     infer.type(body)
     _place(infer, node, symbol, body)
+    no_any(infer, body)
     if name is not None:
         schema = catalogue.writable(name) if not node.existing else None
         place = Place(node.name, what="resource")
         known = schema or _NAMED
-        required = known if catalogue.needs_name(infer.model, symbol) else known.replace(properties={})
+        required = (
+            known
+            if catalogue.needs_name(infer.model, symbol)
+            else known.replace(properties={})
+            if schema is None
+            else known
+        )
         check_object(infer, body, required, place, META)
     check_depends_on(infer, properties_of(body).get("dependsOn"))
     check_loop_name(infer, node, symbol, ("name", "scope", "parent"))
@@ -86,6 +94,15 @@ def _nested(infer: Infer, text: str, symbol: Symbol) -> ResourceTypeName | None:
     if "." in own.namespace and own.type.lower().startswith(parent.type.lower() + "/"):
         return None
     return ResourceTypeName(f"{parent.type}/{own.type}", own.version or parent.version)
+
+
+def no_any(infer: Infer, body: tree.Object) -> None:
+    """`parent` and `scope` decide where a thing goes: `any()` must not hide that."""
+    for name in ("parent", "scope"):
+        given = properties_of(body).get(name)
+        function = infer.model.builtin(given.value) if given is not None else None
+        if given is not None and function is not None and function.name == "any":
+            infer.report.error("BCP176", given.value, f"'{name}' must be plain to see, and 'any()' hides it")
 
 
 def _place(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.check.platform_types import SURROUNDINGS
 from engine.check.types import (
     ANY,
     STRING,
@@ -33,6 +34,8 @@ def returned(name: str, given: list[Type], declared: Type) -> Type:
             return ArrayType(union(*(_item(g) for g in given)))
         case "flatten", [ArrayType() | TupleType() as array]:
             return ArrayType(_item(_item(array)))
+        case _ if name in SURROUNDINGS:
+            return SURROUNDINGS[name]
         case (("any" | "json" | "reduce"), _):
             return ANY
         case _:

@@ -8,6 +8,7 @@ from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.modules import check_module
 from engine.check.resources import check_resource, type_name
+from engine.check.symbols import Kind
 from engine.check.types import BOOL, Type, is_nullable
 from engine.parse import tree
 
@@ -48,6 +49,7 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
                             "BCP326", value, "A parameter that may be null has no default: null is its default"
                         )
                     expect(infer, value, declared)
+                    _default(infer, value)
             elif value is not None:
                 infer.type(value)
         case tree.Var(type=type, value=value):
@@ -82,6 +84,15 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
             infer.type(value)
         case _:
             pass
+
+
+def _default(infer: Infer, value: tree.Node) -> None:
+    """The default of a parameter is worked out first of all, so it can only refer to other parameters."""
+    for name in tree.find(value, tree.Name):
+        symbol = infer.model.symbol(name)
+        if symbol is not None and symbol.kind in (Kind.VAR, Kind.RESOURCE, Kind.MODULE):
+            message = f"'{name.text}' is a {symbol.kind}, and the default of a parameter can only refer to parameters"
+            infer.report.error("BCP072", name, message)
 
 
 def _output(infer: Infer, statement: tree.Output, declared: Type) -> None:

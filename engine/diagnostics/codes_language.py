@@ -52,6 +52,7 @@ BCP068 The type of a resource is missing | Write 'Namespace/type@version'.
 BCP069 An ARM function is an operator here | Write the operator.
 BCP070 An argument is of the wrong type | The message says what the parameter takes.
 BCP071 A call has too many or too few arguments | The message says how many it takes.
+BCP072 The default of a parameter refers to something that is no parameter | Use parameters and functions only.
 BCP073 A property is set that only the platform sets | Remove it.
 BCP074 An array is indexed by something that is no int | Write a number, or look the item up with filter() or first().
 BCP075 An object is indexed by something that is no string | Write the property's name.
@@ -165,6 +166,7 @@ BCP297 A decorator cannot stand on a member of a type | Remove it.
 BCP298 A type requires itself | Make the member optional, by ?, or an array.
 BCP299 Types require each other in a circle | Make one of the members optional, by ?, or an array.
 BCP302 A name is no type | The help lists the types.
+BCP311 An array has no item of this number | Count from 0.
 BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
 BCP325 The name of a type is missing | Write type name = ….
@@ -184,8 +186,10 @@ BCP363 @discriminator stands on no union of objects | Remove it, or make the typ
 BCP364 A member of a discriminated union lacks its discriminator | It must be a required property with one text as its type.
 BCP365 Two members of a discriminated union have the same discriminator | Give each another text.
 BCP376 A quoted name of an import needs an alias | Write 'name' as something.
+BCP384 A type that is taken from resource types lacks one | Write resourceInput<'Namespace/type@version'>.
 BCP397 Something that is no array is spread in an array | Put it in without the dots.
 BCP402 Something that is no object is spread in an object | Give it as a property.
+BCP408 'nameof' is asked the name of something that has none | Give it a symbol or a property.
 BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
 BCP423 An extension that is given by a path has no name | Write as name after it.
 BCP453 A configuration that is extended cannot be read | Check the path in extends.

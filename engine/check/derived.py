@@ -1,0 +1,41 @@
+"""Types that are taken from resource types: `resourceInput<'T@v'>.path`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.resource_type import read_full
+from engine.check.types import ANY, UNKNOWN, Type
+from engine.diagnostics.source import Span
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.declared import Declared
+
+NAMES = ("resourceInput", "resourceOutput", "resource")
+
+
+def derived(declared: Declared, node: tree.Parameterized) -> Type:
+    """The type, `any` for want of the types of Azure; what is wrong with the name is reported."""
+    report = declared.report
+    if node.name.text not in NAMES:
+        report.error("BCP302", node.name, f"There is no type '{node.name.text}' that takes others")
+        return UNKNOWN
+    opening = report.source.text.find("<", node.name.end, node.end)
+    place = Span(opening if opening >= 0 else node.start, node.end)
+    if len(node.arguments) != 1:
+        report.error("BCP071", place, f"'{node.name.text}' takes one resource type, and gets {len(node.arguments)}")
+        return UNKNOWN
+    argument = node.arguments[0]
+    if isinstance(argument, tree.Broken):
+        return UNKNOWN
+    if not isinstance(argument, tree.Text):
+        report.error("BCP070", argument, f"'{node.name.text}' takes the name of a resource type, in quotes")
+    elif argument.literal is None:
+        report.error("BCP032", argument, "The name of a resource type must be a plain string, without '${…}'")
+    elif read_full(argument.literal.removeprefix("az:")) is None:
+        help = "Write 'Namespace/type@version'."
+        report.error("BCP029", argument, f"'{argument.literal}' is no resource type", help)
+    else:
+        return ANY
+    return UNKNOWN
