@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.build.emit import access, calls, expressions, values
 from engine.build.emit.declared import declared
 from engine.build.emit.dependencies import Dependencies
-from engine.build.emit.extensions import assign, extension_section, extensions
+from engine.build.emit.extensions import Extension, assign, extension_section, extensions
 from engine.build.emit.language import EXPERIMENTAL, language_version
 from engine.build.emit.limits import check_limits
 from engine.build.emit.modules import module
@@ -66,13 +66,30 @@ def build(
     return template, tuple(session.diagnostics)
 
 
-def _build(model: Model, session: Session) -> Template:
+def limits(model: Model) -> tuple[Diagnostic, ...]:
+    """What a template cannot say of a file, without building it: what `build` would refuse."""
+    session = Session()
+    try:
+        unit, survey, _ = _opened(model, session)
+        check_limits(unit, survey)
+    except RecursionError:
+        pass  # `build` says so
+    return tuple(session.diagnostics)
+
+
+def _opened(model: Model, session: Session) -> tuple[Unit, Survey, list[Extension]]:
+    """A file looked at, before anything is written."""
     unit = Unit(model, session)
     unit.declared = declared(model)
     used = extensions(unit)
     assign(unit, used)
     survey = Survey(unit)
     unit.inlined = find_inlined(unit, survey)
+    return unit, survey, used
+
+
+def _build(model: Model, session: Session) -> Template:
+    unit, survey, used = _opened(model, session)
     language = language_version(unit, survey)
     unit.symbolic = language is not None
     check_limits(unit, survey)

@@ -35,7 +35,7 @@ def attempt(files: dict[str, str]) -> None:
         build_parameters(model, evaluate)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_program_with_words_lost_swapped_or_doubled_does_not_break_the_builder(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(CASES))

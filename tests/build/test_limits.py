@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.build.build import build
+from engine.build.build import build, limits
 from engine.check.check import check
 from engine.diagnostics.diagnostic import has_errors
 from engine.sources.memory import MemorySources
@@ -19,6 +19,7 @@ def problems(program: str) -> list[tuple[str, str]]:
     model = check("/app/main.bicep", sources)
     assert not has_errors(model.diagnostics)
     _, found = build(model)
+    assert limits(model) == found
     return [(d.code, program[d.primary.span.start : d.primary.span.end]) for d in found if d.primary]
 
 

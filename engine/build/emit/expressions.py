@@ -33,7 +33,8 @@ def text(unit: Unit, node: tree.Text, locals: Locals) -> str:
     if not node.holes:
         return quote(node.parts[0])
     parts = node.parts
-    if any("{" in part or "}" in part for part in parts):
+    joined = "".join(parts)
+    if "{" in joined or "}" in joined:
         parts = tuple(part.replace("{", "{{").replace("}", "}}") for part in parts)
     pattern = parts[0] + "".join([f"{{{place}}}{part}" for place, part in enumerate(parts[1:])])
     return call("format", quote(pattern), *[unit.text(hole, locals) for hole in node.holes])

@@ -81,6 +81,8 @@ def _early(unit: Unit, each: Declared, late: set[Symbol]) -> None:
     if each.existing:
         return
     for key, node in each.properties.items():
+        if type(node) is tree.Text and not node.holes:
+            continue
         if key in _EARLY and not (each.module and key not in ("name", "scope")) and _is_late(uses(unit, node), late):
             message = f"Property '{key}' of '{name}' must be known before anything is deployed, and this value is not"
             unit.error(

@@ -90,22 +90,25 @@ def properties(unit: Unit, members: Iterable[tree.Node], locals: Locals) -> dict
     looped: list[dict[str, Any]] = []
     found: dict[str, Any] = {}
     for member in members:
-        if not isinstance(member, tree.Property):
+        if type(member) is not tree.Property:
             continue
-        plain = key_text(member.key)
-        value = member.value
+        key, value = member.key, member.value
         kind = type(value)
+        plain = key.text if type(key) is tree.Identifier else key_text(key)
         if kind is tree.For:
             looped.append(copy(unit, plain or "", value, locals))  # type: ignore[arg-type]
-        elif plain is None:
-            found[wrap(unit.text(member.key, locals))] = unit.value(value, locals)
+            continue
+        if plain is None:
+            name = wrap(unit.text(key, locals))
+        elif plain == "copy":
+            name = "[string('copy')]"
         else:
-            found[_key(plain)] = VALUE.get(kind, _wrapped)(unit, value, locals)
+            name = escape(plain)
+        if kind is tree.Text and not value.holes:  # type: ignore[union-attr]
+            found[name] = escape(value.parts[0])  # type: ignore[union-attr]
+        else:
+            found[name] = VALUE.get(kind, _wrapped)(unit, value, locals)
     return {"copy": looped, **found} if looped else found
-
-
-def _key(plain: str) -> str:
-    return "[string('copy')]" if plain == "copy" else escape(plain)
 
 
 def _wrapped(unit: Unit, node: tree.Node, locals: Locals) -> str:
