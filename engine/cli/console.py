@@ -124,6 +124,10 @@ def as_text(diagnostics: Sequence[Diagnostic], format: str, colour: bool = False
             from engine.diagnostics.render.github import render as render_github
 
             return render_github(diagnostics)
+        case "junit":
+            from engine.diagnostics.render.junit import render as render_junit
+
+            return render_junit(diagnostics)
         case _:
             from engine.diagnostics.render.text import render as render_text
 

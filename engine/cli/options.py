@@ -123,7 +123,7 @@ def request(options: argparse.Namespace) -> Request:
     )
 
 
-DIAGNOSTICS = ("text", "json", "sarif", "github")
+DIAGNOSTICS = ("text", "json", "sarif", "github", "junit")
 
 
 def diagnostics(parser: Parser) -> None:

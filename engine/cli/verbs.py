@@ -33,6 +33,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("build", "Compile Bicep to an ARM template"),
         Verb("build-params", "Compile a .bicepparam file to a JSON parameter file", "build_params"),
         Verb("lint", "Find mistakes and bad habits"),
+        Verb("format", "Write files in the one form there is"),
         Verb("render", "Print the native objects that a platform would get"),
     ),
     "Learn": (

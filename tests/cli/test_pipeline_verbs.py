@@ -187,12 +187,34 @@ def test_build_params_writes_a_parameter_file(ulna, file):
 
 
 @pytest.mark.parametrize(
-    ("form", "start"), [("json", "["), ("sarif", "{"), ("github", "::"), ("default", "broken.bicep:1:")]
+    ("form", "start"),
+    [("json", "["), ("sarif", "{"), ("github", "::"), ("junit", "<?xml"), ("default", "broken.bicep:1:")],
 )
 def test_problems_come_in_the_form_that_is_asked_for(ulna, form, start):
     Path("broken.bicep").write_text("output x string = nothing\n")
     result = ulna("build", "broken.bicep", "--stdout", "--diagnostics-format", form)
     assert result.code == 1 and result.out == "" and result.err.startswith(start)
+
+
+@pytest.mark.parametrize(("form", "start"), [("json", "["), ("sarif", "{"), ("github", "::"), ("junit", "<?xml")])
+def test_findings_for_programs_go_to_stdout(ulna, form, start):
+    Path("broken.bicep").write_text("param unused string\noutput x string = nothing\n")
+    result = ulna("lint", "broken.bicep", "--format", form)
+    assert result.code == 1 and result.err == "" and result.out.startswith(start)
+    assert "BCP057" in result.out and "no-unused-params" in result.out
+
+
+def test_findings_for_people_go_to_stderr_and_warnings_are_fine(ulna):
+    Path("app.bicep").write_text("param unused string\n")
+    result = ulna("lint", "app.bicep")
+    assert result.code == 0 and result.out == "" and "app.bicep:1:7: warning no-unused-params" in result.err
+
+
+def test_several_files_are_linted_in_one_call(ulna):
+    for name in ("a", "b"):
+        Path(f"{name}.bicep").write_text("output x string = nothing\n")
+    result = ulna("lint", "a.bicep", "b.bicep", "nowhere.bicep")
+    assert result.code == 1 and result.err.count("BCP057") == 2 and "nowhere.bicep" in result.err
 
 
 def test_environments_are_listed(ulna):
