@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from engine.app.connections import text
 from engine.app.quick import satisfies
 from engine.app.schema import folder
+from engine.app.text import text
 from engine.contract.value import Deferred, Output, Secret, is_known
 from providers.process.variables import expand, resolve
 
