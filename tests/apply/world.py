@@ -71,7 +71,7 @@ class World:
                 return
             times = [
                 t
-                for t in (*(e.queue.due() for e in self.engines), self._events[0][0] if self._events else None)
+                for t in (*(e.queue.due() for e in self.engines if not e._stage), self._events[0][0] if self._events else None)
                 if t is not None
             ]
             if not times or min(times) > end:
@@ -191,7 +191,7 @@ class World:
             return
         for wait in task.effect.resource.waits:
             seen = engine.state.entries.get(wait.address)
-            if seen is None or seen.resource.type == "Fake/value":
+            if seen is None or seen.operator in ("values", "composite"):
                 if seen is None or seen.token is None:
                     self.violations.append(f"{task.key} starts without {wait.address}")
                 continue

@@ -1,0 +1,491 @@
+"""The engine in the scripted world, one story a test."""
+
+import pytest
+from world import FakeValues, Script, World, boot, kill, nominate, resolve, resource
+
+from engine.apply.batch import Batch, edits
+from engine.apply.edit import Command
+from engine.apply.engine import Engine
+from engine.contract.resource import OUTPUTS, Resource, Wait
+from engine.contract.value import Output
+from engine.diagnostics.diagnostic import UlnaError
+from engine.expand.desired import Pending, Unit
+from engine.state.entry import Phase
+from engine.state.event import Kind
+from engine.state.log import Fenced
+from engine.state.memory import MemoryLog, Shelf
+from engine.state.owner import Owner
+
+
+class Story:
+    """A world with one engine, and short words for what happens in it."""
+
+    def __init__(self, **options):
+        self.world, self.shelf, self.options = World(), Shelf(), options
+        self.engine = boot(self.world, self.shelf, **options)
+
+    def deploy(self, *resources, wait=60.0, **more):
+        self.engine.edit(edits(resources, self.engine.state.entries, "d", **more))
+        return self.wait(wait)
+
+    def wait(self, seconds=60.0):
+        self.world.run_for(seconds)
+        assert not self.world.violations, self.world.violations
+        return self.engine._settlement(False)
+
+    def crash(self, calls_die=True):
+        kill(self.world, self.engine, calls_die)
+        self.engine = boot(self.world, self.shelf, **self.options)
+
+    def entry(self, name):
+        return self.engine.state.entries[f"d/{name}"]
+
+    def things(self):
+        return {t.token: t for t in self.world.things.values()}
+
+    def kinds(self, name):
+        return [e.kind for e in self.shelf.events if e.key == f"d/{name}"]
+
+
+@pytest.fixture
+def story():
+    return Story()
+
+
+# ---------------------------------------------------------------- deploy
+
+
+def test_a_chain_comes_up_in_order_and_goes_in_reverse(story):
+    done = story.deploy(resource("a"), resource("b", waits=["a"]), resource("c", waits=["b"]))
+    assert done.ok
+    assert done.acted == {"d/a": "create", "d/b": "create", "d/c": "create"}
+    assert [story.things()[f"d/{n}#1"].ready_at for n in "abc"] == sorted(
+        story.things()[f"d/{n}#1"].ready_at for n in "abc"
+    )
+    done = story.deploy()
+    assert done.gone == ("d/c", "d/b", "d/a")
+    assert not story.world.things
+
+
+def test_a_second_deploy_writes_nothing_and_touches_nothing(story):
+    wanted = resource("a"), resource("v", "value", image=1), resource("b", "process", ["a"], ["v"])
+    story.deploy(*wanted)
+    events, mutations = len(story.shelf.events), story.world.mutations
+    story.crash()
+    assert story.deploy(*wanted).ok
+    assert (len(story.shelf.events), story.world.mutations) == (events, mutations)
+
+
+def test_a_change_touches_the_changed_and_those_who_read_it(story):
+    v = resource("v", "value", image=1)
+    b, c = resource("b", "process", reads=["v"]), resource("c", "process")
+    story.deploy(v, b, c)
+    story.engine._acted.clear()
+    done = story.deploy(resource("v", "value", image=2), b, c)
+    assert done.acted == {"d/v": "update"}, "the port that is read did not change"
+    assert done.ok
+
+
+def test_outputs_flow_into_the_properties_of_others(story):
+    story.deploy(resource("a"), resource("b", reads=["a"]))
+    port = story.entry("a").outputs["properties"]["port"]
+    assert story.things()["d/b#1"].properties["port of a"] == port
+    assert story.entry("b").outputs["properties"]["image"] is None
+    assert story.entry("b").outputs["id"] == "/fake/b"
+
+
+def test_properties_that_force_it_make_a_new_one(story):
+    story.deploy(resource("a", triggers=1))
+    done = story.deploy(resource("a", triggers=2))
+    assert done.acted["d/a"] == "replace"
+    assert list(story.things()) == ["d/a#2"]
+
+
+def test_what_vanished_is_made_again(story):
+    story.deploy(resource("a"))
+    story.world.vanish("d/a#1")
+    story.wait()
+    assert list(story.things()) == ["d/a#2"]
+
+
+def test_a_job_ends_and_what_waits_for_it_goes_on(story):
+    done = story.deploy(resource("j", "job"), resource("k", waits=[("j", "completed")]))
+    assert done.ok
+    assert story.entry("j").phase is Phase.EXITED
+    assert story.entry("k").phase is Phase.RUNNING
+
+
+def test_a_job_that_ends_badly_fails_and_skips_what_waits_for_it(story):
+    done = story.deploy(resource("j", "job", exit=3), resource("k", waits=[("j", "completed")]))
+    assert done.failed == {"d/j": "ended with exit code 3"}
+    assert done.skipped == {"d/k": "'d/j' failed"}
+
+
+# ---------------------------------------------------------------- failures
+
+
+def test_one_failure_stops_what_leans_on_it_and_nothing_else(story):
+    story.world.faults["d/a"] = ["terminal"]
+    wanted = resource("a"), resource("b", waits=["a"]), resource("c", waits=["b"]), resource("x")
+    done = story.deploy(*wanted)
+    assert done.failed == {"d/a": "no such image for it"}
+    assert done.skipped == {"d/b": "'d/a' failed", "d/c": "'d/a' failed"}
+    assert done.succeeded == ("d/x",)
+    assert not done.ok
+    assert story.deploy(*wanted).ok, "a new deploy goes on where it stopped"
+
+
+def test_what_is_transient_is_tried_again_under_the_same_token(story):
+    story.world.faults["d/a"] = ["transient", "lost answer", "transient"]
+    assert story.deploy(resource("a")).ok
+    assert list(story.things()) == ["d/a#1"]
+
+
+def test_any_other_error_is_a_bug_of_the_provider_and_says_so(story):
+    story.world.faults["d/a"] = ["bug"]
+    done = story.deploy(resource("a"))
+    assert done.failed == {"d/a": "provider bug: ZeroDivisionError: it"}
+
+
+def test_what_a_failed_create_left_behind_is_kept_in_mind(story):
+    story.world.faults["d/a"] = ["late terminal"]
+    done = story.deploy(resource("a"))
+    assert done.failed == {"d/a": "came up broken"}
+    assert story.entry("a").token == "d/a#1"
+    story.deploy()
+    assert not story.world.things
+
+
+def test_a_tie_starts_nothing_and_says_why(story):
+    done = story.deploy(resource("a", "ambiguous"), resource("b", waits=["a"]))
+    assert done.failed == {"d/a": "two operators bid the same"}
+    assert done.skipped == {"d/b": "'d/a' failed"}
+    assert story.deploy().ok
+
+
+def test_a_failed_deletion_keeps_what_it_leans_on_and_is_tried_again(story):
+    story.deploy(resource("a"), resource("b", waits=["a"]))
+    story.world.faults["d/b"] = ["terminal"]
+    done = story.deploy()
+    assert list(done.failed) == ["d/b"]
+    assert done.skipped == {"d/a": "'d/b' failed"}
+    assert story.deploy().ok
+    assert not story.world.things
+
+
+# ---------------------------------------------------------------- edits
+
+
+def refused(story, *resources, code):
+    before = list(story.shelf.events)
+    with pytest.raises(UlnaError) as error:
+        story.deploy(*resources)
+    assert story.shelf.events == before
+    assert error.value.diagnostics[0].code == code
+    return str(error.value)
+
+
+def test_a_cycle_is_refused_with_its_path(story):
+    wanted = [resource("a", waits=["c"]), resource("b", waits=["a"]), resource("c", waits=["b"])]
+    assert "d/a' waits for itself: d/a → d/c → d/b → d/a" in refused(story, *wanted, code="ULN422")
+
+
+def test_a_wait_for_nothing_is_refused(story):
+    assert "'d/b' waits for 'd/nobody', which does not exist" in refused(
+        story, resource("b", waits=["nobody"]), code="ULN421"
+    )
+
+
+def test_what_another_deployment_needs_is_not_removed(story):
+    story.deploy(resource("a"))
+    story.engine.edit(Batch("e", add=(resource("x", waits=["d/a"], deployment="e"),)))
+    story.wait()
+    assert "'d/a' cannot be removed: 'e/x' still needs it" in refused(story, code="ULN423")
+
+
+def test_what_is_there_is_not_added_twice(story):
+    story.deploy(resource("a"))
+    with pytest.raises(UlnaError, match="there already"):
+        story.engine.edit(Batch("d", add=(resource("a"),)))
+    with pytest.raises(UlnaError, match="There is no resource 'd/b'"):
+        story.engine.edit(Batch("d", remove=("d/b",)))
+
+
+def test_edits_are_three_way():
+    story = Story()
+    a, b, c = resource("a"), resource("b", reads=["a"]), resource("c")
+    story.deploy(a, b, c)
+    story.engine.launch(resource("c/job", "job", owner="d/c").replace(address="d/c/job"))
+    entries = story.engine.state.entries
+    assert edits([a, b, c], entries, "d").is_empty
+    newer = resource("a", image=1)
+    batch = edits([newer, b, resource("n")], entries, "d")
+    assert (batch.change, batch.touch, batch.add, batch.remove) == ((newer,), ("d/b",), (resource("n"),), ("d/c",))
+    assert edits([a], entries, "d", [Pending("d/c", Unit.RESOURCE, frozenset())]).remove == ("d/b",)
+    assert edits([], entries, "d").remove == ("d/c", "d/b", "d/a")
+    assert edits([], entries, "other").is_empty
+    assert edits([], entries, "d", detach=True).detach == ("d/c", "d/b", "d/a")
+
+
+def test_what_is_detached_lives_on_and_is_forgotten(story):
+    story.deploy(resource("a"))
+    story.deploy(detach=True)
+    assert story.engine.state.entries == {}
+    assert list(story.things()) == ["d/a#1"]
+
+
+def test_what_was_launched_goes_with_its_owner(story):
+    story.deploy(resource("a"))
+    story.engine.launch(resource("a/job", "job", ["a"], owner="d/a").replace(address="d/a/job"))
+    assert story.wait().ok
+    assert story.deploy(resource("a")).ok, "it is none of the declared ones"
+    assert "d/a/job" in story.engine.state.entries
+    assert story.deploy().gone == ("d/a/job", "d/a")
+
+
+def test_a_deploy_takes_back_what_is_being_deleted(story):
+    story.deploy(resource("a"), resource("b", waits=["a"]))
+    story.deploy(wait=0.1)
+    assert story.deploy(resource("a"), resource("b", waits=["a"])).ok
+    assert len(story.things()) == 2
+
+
+def test_an_edit_in_the_middle_of_a_create_is_not_lost(story):
+    story.deploy(resource("a", "process", image=1), wait=0.4)
+    assert story.entry("a").intent is not None
+    story.deploy(resource("a", "process", image=2))
+    assert story.things()["d/a#1"].properties["image"] == 2
+    assert story.entry("a").current
+
+
+# ---------------------------------------------------------------- commands
+
+
+def test_stop_start_and_restart(story):
+    story.deploy(resource("a"))
+    story.engine.command("d/a", Command.STOP)
+    assert story.wait().ok
+    assert story.entry("a").phase is Phase.STOPPED
+    assert not story.world.things
+    story.engine.command("d/a", Command.START)
+    story.wait()
+    story.engine.command("d/a", Command.RESTART)
+    story.wait()
+    assert list(story.things()) == ["d/a#3"]
+
+
+def test_forcing_works_once_for_the_next_incarnation(story):
+    story.deploy(resource("j", "job", exit=1), resource("k", waits=[("j", "completed")]))
+    story.engine.command("d/k", Command.FORCE)
+    story.wait()
+    assert story.entry("k").phase is Phase.RUNNING
+    story.engine.command("d/k", Command.RESTART)
+    story.wait()
+    assert story.entry("k").reason.startswith("waits: 'd/j' ended with exit code 1")
+
+
+def test_a_command_on_nothing_is_refused(story):
+    with pytest.raises(UlnaError, match="There is no resource"):
+        story.engine.command("d/a", Command.STOP)
+
+
+# ---------------------------------------------------------------- ownership
+
+
+def test_another_owner_comes_only_after_the_first_let_go(story):
+    story.deploy(resource("a"))
+    story.deploy(resource("a", "process"))
+    assert [t.made_by for t in story.things().values()] == ["process"]
+    assert story.entry("a").epoch == 2
+    assert story.entry("a").phase is Phase.RUNNING
+
+
+def test_ownership_is_sticky_while_the_wish_is_unchanged(story, monkeypatch):
+    story.deploy(resource("a"))
+    monkeypatch.setattr(story.engine.model, "_nominate", lambda r: pytest.fail("asked again"))
+    story.engine._want("d/a")
+    story.wait()
+
+
+def test_a_hand_off_is_recorded_and_ends_with_the_next_wish(story):
+    story.deploy(resource("q", "azure", emulator=True))
+    assert (story.entry("q").operator, story.entry("q").hops) == ("container", ("azure",))
+    story.deploy(resource("q", "azure", emulator=False))
+    assert (story.entry("q").operator, story.entry("q").hops) == ("azure", ())
+
+
+# ---------------------------------------------------------------- undecided parts, composites, existing ones
+
+
+def test_what_is_undecided_is_expanded_once_its_needs_are_known():
+    asked = []
+
+    def again(known):
+        asked.append(dict(known))
+        count = known["d/v"]["properties"]["image"]
+        loop = [resource(f"l[{n}]", reads=["v"]) for n in range(count)]
+        return edits([resource("v", "value", image=count), *loop], story.engine.state.entries, "d")
+
+    story = Story(expand_again=again)
+    part = Pending("d/l", Unit.LOOP, frozenset({"d/v"}))
+    done = story.deploy(resource("v", "value", image=2), pending=[part])
+    assert done.ok
+    assert len(asked) == 1
+    assert sorted(story.things()) == ["d/l[0]#1", "d/l[1]#1"]
+
+
+def test_what_is_undecided_is_skipped_when_its_needs_fail(story):
+    story.world.faults["d/a"] = ["terminal"]
+    done = story.deploy(resource("a"), pending=[Pending("d/l", Unit.LOOP, frozenset({"d/a"}))])
+    assert done.skipped == {"d/l": "'d/a' failed"}
+
+
+def test_a_composite_is_as_ready_as_its_children_and_reports_theirs(story):
+    child = resource("app/web", owner="d/app").replace(address="d/app/web")
+    port = Output("d/app/web", ("properties", "port"))
+    parent = Resource(
+        "d/app", "Fake/container", "1", "app", "/app", {"p": 1, OUTPUTS: {"at": port}}, (Wait("d/app/web"),)
+    )
+    user = resource("u", waits=["app"])
+    assert story.deploy(child, parent, user).ok
+    entry = story.entry("app")
+    assert entry.outputs["properties"] == {"at": story.entry("app/web").outputs["properties"]["port"]}
+    assert "$outputs" not in entry.applied.properties
+    story.world.vanish("d/app/web#1")
+    story.wait(0.1)
+    assert not story.entry("app").ready
+    assert story.wait().ok
+    assert list(story.deploy().gone) == ["d/u", "d/app", "d/app/web"]
+
+
+def test_an_existing_resource_is_read_and_never_made_or_deleted(story):
+    story.engine.edit(Batch("e", add=(resource("a", deployment="e"),)))
+    there = resource("x").replace(id="/fake/a", existing=True)
+    done = story.deploy(there, resource("b", reads=["x"]))
+    assert done.failed == {"d/x": "'/fake/a' does not exist"}, "it is not there yet when it is looked for"
+    done = story.deploy(there, resource("b", reads=["x"]))
+    assert done.ok
+    assert (
+        story.things()["d/b#1"].properties["port of x"]
+        == story.engine.state.entries["e/a"].outputs["properties"]["port"]
+    )
+    story.deploy()
+    assert list(story.things()) == ["e/a#1"]
+
+
+# ---------------------------------------------------------------- crashes and stops
+
+
+@pytest.mark.parametrize("calls_die", [True, False])
+@pytest.mark.parametrize("moment", [0.1, 0.35, 0.65])
+def test_a_crash_in_a_create_leaves_one_object(story, moment, calls_die):
+    story.deploy(resource("a"), wait=moment)
+    story.crash(calls_die)
+    assert story.wait().ok
+    assert list(story.things()) == ["d/a#1"]
+
+
+@pytest.mark.parametrize("moment", [0.1, 0.3, 0.5])
+def test_a_crash_in_an_update_ends_with_the_update_done(story, moment):
+    story.deploy(resource("a", "process", image=1))
+    story.deploy(resource("a", "process", image=2), wait=moment)
+    story.crash()
+    assert story.wait().ok
+    assert story.things()["d/a#1"].properties["image"] == 2
+
+
+def test_what_was_adopted_is_what_was_sent_not_what_is_wished_now(story):
+    """An operator that cannot read back relies on the log."""
+    story.deploy(resource("a", "process", image=1), wait=0.4)
+    story.engine.edit(edits([resource("a", "process", image=2)], story.engine.state.entries, "d"))
+    story.crash(calls_die=False)
+    assert story.wait().ok
+    assert story.things()["d/a#1"].properties["image"] == 2
+
+
+def test_the_first_stop_lets_calls_finish_and_begins_nothing(story):
+    story.deploy(resource("a"), resource("b", waits=["a"]), wait=0.1)
+    story.engine.stop()
+    done = story.wait()
+    assert story.engine.is_settled
+    assert done.stopped
+    assert list(story.things()) == ["d/a#1"]
+    assert story.entry("a").intent is None
+    assert "d/b" in done.unfinished
+    story.crash()
+    assert story.wait().ok
+
+
+def test_who_lost_the_lease_stops_for_good(story):
+    story.deploy(resource("a"), wait=0.1)
+    old, story.engine = story.engine, boot(story.world, story.shelf)
+    with pytest.raises(Fenced):
+        story.world.run_for(60)
+    with pytest.raises(Fenced):
+        old.edit(edits([], old.state.entries, "d"))
+    story.world.engines.remove(old)
+    assert story.wait().ok
+
+
+def test_an_engine_of_one_deployment_leaves_the_others_alone(story):
+    story.engine.edit(Batch("e", add=(resource("x", deployment="e"),)))
+    story.wait()
+    kill(story.world, story.engine, True)
+    story.world.things.clear()
+    story.engine = boot(story.world, story.shelf, deployment="d")
+    assert story.deploy(resource("a")).succeeded == ("d/a",)
+    assert list(story.things()) == ["d/a#1"]
+
+
+# ---------------------------------------------------------------- what has no effect
+
+
+def test_what_has_no_effect_goes_through_all_layers_in_one_commit():
+    class Counting(MemoryLog):
+        commits = 0
+
+        def append(self, events):
+            Counting.commits += 1
+            super().append(events)
+
+    engine = Engine(Counting(), [FakeValues()], nominate, resolve, runner=Script(World()))
+    engine.start(owner=Owner("", 0, "", ""))
+    layers = [resource(f"v{n}", "value", [f"v{n - 1}"] if n else [], [f"v{n - 1}"] if n else []) for n in range(50)]
+    engine.edit(edits(layers, {}, "d"))
+    assert engine.settled().ok
+    assert Counting.commits == 2
+    assert engine.state.seq == 100, "an event to add it, an event that it is there"
+    assert engine.state.entries["d/v49"].intent is None
+
+
+def test_deployments_are_remembered_once(story):
+    story.engine.deployed("d", "app.bicep", {"url": "u"})
+    story.engine.deployed("d", "app.bicep", {"url": "u"})
+    assert [e.kind for e in story.shelf.events] == [Kind.DEPLOYED]
+    story.engine.undeployed("d")
+    assert story.engine.state.deployments == {}
+
+
+def test_a_subscriber_sees_what_one_who_came_later_sees(story):
+    from engine.state.fold import fold
+
+    early = story.engine.subscribe()
+    story.deploy(resource("a"), resource("b", waits=["a"]))
+    late = story.engine.subscribe()
+    story.deploy(resource("b"))
+    assert fold(early.poll(), early.snapshot) == fold(late.poll(), late.snapshot) == story.engine.state
+
+
+def test_two_orders_of_edits_end_in_the_same(story):
+    a, b, c = resource("a"), resource("b", waits=["a"]), resource("c", reads=["b"])
+    other = Story()
+    story.deploy(a)
+    story.deploy(a, b)
+    story.deploy(a, b, c)
+    other.deploy(c.replace(waits=(), properties={"uses": []}), resource("x"))
+    other.deploy(a, b, c)
+
+    def view(s):
+        return {k: (e.phase, e.operator, e.applied.properties, e.ready) for k, e in s.engine.state.entries.items()}
+
+    assert view(story) == view(other)
