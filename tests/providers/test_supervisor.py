@@ -471,3 +471,38 @@ def test_a_full_disk_costs_the_output_and_not_the_process(lab):
     lab.until(resource, lambda s: s.health is Health.READY)
     assert (lab.folder / "here").read_text() == "still here\n"
     assert lab.status()["restarts"] == 0
+
+
+@linux
+def test_the_same_token_in_another_folder_is_another_process(lab, alive, tmp_path):
+    """Two projects use the same tokens; what one sweeps away is never the other's."""
+    from engine.contract.conformance import TestCall
+    from providers.process.processes import ProcessOperator
+
+    resource = lab.shell("exec sleep 60")
+    other = ProcessOperator(tmp_path / "another-project")
+    lab.started.append((other, resource, TOKEN))
+    other.create(resource, TOKEN, TestCall())
+    theirs = (other.client.shelf(TOKEN).status() or {})["pid"]
+    made = lab.start(resource)
+    os.kill(int(made.id), signal.SIGKILL)  # so that the sweep has something to look for
+    lab.operator.delete(resource, TOKEN, lab.call)
+    assert alive(theirs)
+    assert other.observe(resource, TOKEN, TestCall()) is not None
+
+
+def test_a_pid_that_is_another_process_by_now_is_left_alone(lab, alive):
+    """After a restart of the machine, the pid in the status may be anybody's."""
+    resource = lab.shell("exec sleep 60")
+    shelf = lab.operator.client.shelf(TOKEN)
+    shelf.make()
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as bystander:
+        shelf.write("wish.json", {"token": TOKEN, "wish": dict(resource.properties)})
+        shelf.write(
+            "status.json",
+            {"state": "running", "supervisor": 1, "pid": bystander.pid, "birth": "long ago", "health": "ready"},
+        )
+        assert lab.look(resource) is None, "it did not survive"
+        lab.operator.delete(resource, TOKEN, lab.call)
+        assert alive(bystander.pid)
+        bystander.kill()
