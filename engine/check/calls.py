@@ -93,10 +93,12 @@ def _user(infer: Infer, node: Calling, symbol: Symbol) -> Type:
     if signature is None:
         return ANY
     if not count(infer, node, (signature,)):
-        return signature.returns
-    for argument, type, wanted in zip(node.arguments, given, signature.parameters, strict=False):
+        return UNKNOWN
+    wrong = [
         mismatch(infer, argument, type, wanted)
-    return signature.returns
+        for argument, type, wanted in zip(node.arguments, given, signature.parameters, strict=False)
+    ]
+    return UNKNOWN if any(wrong) else signature.returns
 
 
 def count(infer: Infer, node: Calling, overloads: Sequence[Overload]) -> bool:
@@ -144,7 +146,7 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
         infer.report.error("BCP048", node.arguments[at], message)
     else:
         mismatch(infer, node.arguments[at], given[at], overload.parameter(at))
-    return UNKNOWN if overload.returns == ANY else overload.returns
+    return UNKNOWN
 
 
 def _restrict(infer: Infer, node: Calling, function: Function) -> None:

@@ -34,6 +34,7 @@ from engine.check.types import (
     Type,
     is_nullable,
     union,
+    widen,
     without_null,
 )
 from engine.parse import tree
@@ -192,7 +193,8 @@ class Declared:
                     if values and isinstance(values[0], tree.Array):
                         items = [self.of(i) for i in values[0].items]
                         literal = StringLiteral | IntLiteral | BoolLiteral
-                        if items and all(isinstance(i, literal) for i in items):
+                        whole = type.replace(loose=False) if isinstance(type, StringType | IntType) else type
+                        if items and all(isinstance(i, literal) and widen(i) == whole for i in items):
                             return union(*items)
         return type
 

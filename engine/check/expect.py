@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from engine.check.assign import assignable
 from engine.check.spelling import suggestion, write
 from engine.check.types import (
+    FALSE,
+    TRUE,
     AnyType,
     ArrayType,
     DiscriminatedType,
@@ -55,8 +57,11 @@ def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) ->
         bare = bare.inner
     match bare:
         case tree.Ternary(then=then, otherwise=otherwise):
-            expect(infer, then, target, place)
-            expect(infer, otherwise, target, place)
+            condition = infer.type(bare.condition)
+            if condition != FALSE:
+                expect(infer, then, target, place)
+            if condition != TRUE:
+                expect(infer, otherwise, target, place)
             return
         case tree.If(body=body):
             expect(infer, body, target, place)

@@ -231,7 +231,13 @@ def _ternary(infer: Infer, node: tree.Ternary) -> Type:
     if then is UNKNOWN or otherwise is UNKNOWN:
         infer.type(node.condition)
         return UNKNOWN
-    return union(then, otherwise) if operators.condition(infer, node.condition) else UNKNOWN
+    if not operators.condition(infer, node.condition):
+        return UNKNOWN
+    match infer.type(node.condition):
+        case BoolLiteral(value=chosen):
+            return then if chosen else otherwise
+        case _:
+            return union(then, otherwise)
 
 
 def _for(infer: Infer, node: tree.For) -> Type:

@@ -16,9 +16,14 @@ from engine.parse import tree
 def check_statements(infer: Infer) -> None:
     """Every statement of the file; also gives every symbol its type."""
     for node in infer.model.nodes(tree.Resource):
-        type_name(infer, node, infer.model.bindings[id(node)])
-    for symbol in infer.model.symbols.values():
-        infer.symbol(symbol)
+        symbol = infer.model.symbol(node)
+        if symbol is not None:
+            type_name(infer, node, symbol)
+        else:
+            help = "A resource stands at the top level, or directly in the body of another."
+            infer.report.error("BCP018", node.name, "A resource cannot be declared inside a property", help)
+    for each in infer.model.symbols.values():
+        infer.symbol(each)
     for statement in infer.model.file.statements:
         check_statement(infer, statement)
         if statement.decorators:
@@ -32,7 +37,8 @@ def check_statements(infer: Infer) -> None:
         if member.decorators:
             check_decorators(infer, member, infer.declared.of_typed(member))
     for resource in infer.model.nodes(tree.Resource):
-        if resource.decorators and infer.model.bindings[id(resource)].parent is not None:
+        nested = infer.model.symbol(resource)
+        if resource.decorators and nested is not None and nested.parent is not None:
             check_decorators(infer, resource, None)
 
 

@@ -20,8 +20,8 @@ def unused(model: Model, kind: Kind) -> Iterator[tuple[Symbol, tree.Identifier]]
         if symbol is None or symbol.kind is not kind or not symbol.name:
             continue
         name = getattr(statement, "name", None)
-        # Of several declarations of one name the first is bound to the uses.
-        if isinstance(name, tree.Identifier) and model.unused(model.symbols.get(symbol.name, symbol)):
+        # Of several declarations of one name only the first is bound to the uses.
+        if isinstance(name, tree.Identifier) and model.unused(symbol):
             yield symbol, name
 
 
