@@ -57,6 +57,7 @@ class EngineCall:
             return error
         if isinstance(error, OperatorError):
             error.reason, error.help = self.mask(error.reason), self.mask(error.help)
+            error.args = (error.reason,)
             return error
         # in the words of the class only: the error itself holds the secret
         return ProviderBug.saying(self.mask(f"{type(error).__name__}: {error}"))

@@ -1,17 +1,18 @@
 """The engine in the scripted world, one story a test."""
 
 import pytest
-from world import FakeValues, Script, World, boot, kill, nominate, resolve, resource
+from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, resolve, resource
 
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
 from engine.contract.resource import OUTPUTS, Resource, Wait
-from engine.contract.value import Output
+from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
 from engine.state.entry import Phase
 from engine.state.event import Kind
+from engine.state.fold import fold
 from engine.state.log import Fenced
 from engine.state.memory import MemoryLog, Shelf
 from engine.state.owner import Owner
@@ -31,6 +32,7 @@ class Story:
     def wait(self, seconds=60.0):
         self.world.run_for(seconds)
         assert not self.world.violations, self.world.violations
+        assert fold(self.shelf.events) == self.engine.state
         return self.engine._settlement(False)
 
     def crash(self, calls_die=True):
@@ -427,6 +429,29 @@ def test_who_lost_the_lease_stops_for_good(story):
     assert story.wait().ok
 
 
+def test_a_late_call_of_who_lost_the_lease_is_shut_out(story):
+    """It lands after the new engine saw nothing there, and after nobody wants it any more."""
+    story.deploy(resource("a"), wait=0.1)
+    old, story.engine = story.engine, boot(story.world, story.shelf)
+    story.world.engines.remove(old)  # too busy to notice
+    story.deploy()
+    assert not story.world.things
+
+
+def test_what_is_being_made_leans_already_on_what_it_will_use(story):
+    story.deploy(resource("a"))
+    story.deploy(resource("a"), resource("b", waits=["a"]), wait=0.1)
+    assert story.deploy(resource("b")).ok
+    assert list(story.things()) == ["d/b#1"]
+
+
+def test_an_error_does_not_tell_a_secret(story):
+    story.world.faults["d/a"] = ["terminal"]
+    done = story.deploy(resource("a", key=Secret("password", "digest")))
+    assert done.failed == {"d/a": "no such image for •••"}
+    assert PLANTED not in repr(story.shelf.events)
+
+
 def test_an_engine_of_one_deployment_leaves_the_others_alone(story):
     story.engine.edit(Batch("e", add=(resource("x", deployment="e"),)))
     story.wait()
@@ -467,8 +492,6 @@ def test_deployments_are_remembered_once(story):
 
 
 def test_a_subscriber_sees_what_one_who_came_later_sees(story):
-    from engine.state.fold import fold
-
     early = story.engine.subscribe()
     story.deploy(resource("a"), resource("b", waits=["a"]))
     late = story.engine.subscribe()

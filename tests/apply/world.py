@@ -71,7 +71,10 @@ class World:
                 return
             times = [
                 t
-                for t in (*(e.queue.due() for e in self.engines if not e._stage), self._events[0][0] if self._events else None)
+                for t in (
+                    *(e.queue.due() for e in self.engines if not e._stage),
+                    self._events[0][0] if self._events else None,
+                )
                 if t is not None
             ]
             if not times or min(times) > end:

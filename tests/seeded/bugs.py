@@ -5,16 +5,18 @@ python tests/seeded/bugs.py [name …]      plant them one after the other, and 
 
 from __future__ import annotations
 
+import inspect
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "apply"))
 
 import machine
+import pytest
 import sweep
 from hypothesis import Phase
 
@@ -25,27 +27,57 @@ from engine.state.event import Kind
 Test = Callable[[], None]
 
 
+def stories() -> None:
+    """The stories of `tests/apply/test_engine.py`, until one ends badly."""
+    import test_engine
+
+    for name, test in vars(test_engine).items():
+        if not name.startswith("test_"):
+            continue
+        for arguments in _cases(test):
+            try:
+                test(**arguments)
+            except pytest.fail.Exception as failure:
+                raise AssertionError(f"{name}: {failure}") from None
+            except AssertionError as error:
+                raise AssertionError(f"{name}: {error}") from error
+
+
+def _cases(test) -> Iterator[dict[str, object]]:
+    """The arguments that pytest would call a test with."""
+    import test_engine
+
+    marks = [m for m in getattr(test, "pytestmark", ()) if m.name == "parametrize"]
+    for chosen in itertools.product(*(m.args[1] for m in marks)):
+        arguments = {m.args[0]: value for m, value in zip(marks, chosen, strict=True)}
+        wanted = inspect.signature(test).parameters
+        if "story" in wanted:
+            arguments["story"] = test_engine.Story()
+        if "monkeypatch" in wanted:
+            with pytest.MonkeyPatch.context() as patch:
+                yield {**arguments, "monkeypatch": patch}
+        else:
+            yield arguments
+
+
 def random_walk() -> None:
     """The stateful machine, until it complains."""
-    machine.run(600, report_multiple_bugs=False, phases=[Phase.generate])
+    machine.run(400, report_multiple_bugs=False, phases=[Phase.generate], derandomize=True)
 
 
 def crash_sweep() -> None:
-    """The sweep, all single crashes."""
-    count, _, wrong, _ = sweep.sweep(0)
+    """The sweep: every so many of all single crashes."""
+    count, _, wrong, _ = sweep.sweep(0, every=5)
     assert not wrong, f"{len(wrong)} of {count} plans end wrong"
 
 
-BUGS: dict[str, tuple[Test, Callable[[], object]]] = {}
-"""By name: who should notice, and a context that plants it."""
+BUGS: dict[str, Callable[[], object]] = {}
+"""By name, a context that plants it."""
 
 
-def bug(test: Test = random_walk):
-    def remember(plant):
-        BUGS[plant.__name__] = (test, plant)
-        return plant
-
-    return remember
+def bug(plant):
+    BUGS[plant.__name__] = plant
+    return plant
 
 
 def swap(where, name, new):
@@ -55,12 +87,12 @@ def swap(where, name, new):
 # ---------------------------------------------------------------- the log
 
 
-@bug()
+@bug
 def the_fence_is_not_checked():
     return swap(memory.MemoryLog, "check", lambda self: None)
 
 
-@bug()
+@bug
 def calls_carry_no_fence():
     born = call.EngineCall.__init__
 
@@ -70,11 +102,11 @@ def calls_carry_no_fence():
     return swap(call.EngineCall, "__init__", init)
 
 
-@bug()
+@bug
 def the_fold_forgets_the_time_of_a_change():
     def advance(state, event):
         if event.kind is Kind.ADDED:
-            event = event.replace(time=len(state.entries))
+            event = event.replace(time=-1.0)
         fold.advance(state, event)
 
     return swap(model, "advance", advance)
@@ -83,7 +115,7 @@ def the_fold_forgets_the_time_of_a_change():
 # ---------------------------------------------------------------- the queue
 
 
-@bug()
+@bug
 def two_passes_of_one_key():
     take = queue.WorkQueue.take
 
@@ -96,7 +128,7 @@ def two_passes_of_one_key():
     return swap(queue.WorkQueue, "take", both)
 
 
-@bug()
+@bug
 def what_gets_dirty_while_busy_is_lost():
     def done(self, key):
         self.busy.discard(key)
@@ -105,12 +137,12 @@ def what_gets_dirty_while_busy_is_lost():
     return swap(queue.WorkQueue, "done", done)
 
 
-@bug()
+@bug
 def timers_never_fire():
     return swap(queue.WorkQueue, "_fire", lambda self, now: None)
 
 
-@bug()
+@bug
 def nobody_is_woken():
     advance = model.Model.advance
 
@@ -121,7 +153,7 @@ def nobody_is_woken():
     return swap(model.Model, "advance", silent)
 
 
-@bug()
+@bug
 def former_dependencies_are_not_woken():
     advance = model.Model.advance
 
@@ -134,17 +166,17 @@ def former_dependencies_are_not_woken():
 # ---------------------------------------------------------------- gates
 
 
-@bug()
+@bug
 def readiness_outlives_its_incarnation():
     return swap(entry.Entry, "ready", property(lambda self: self.token is not None and self.incarnation > 0))
 
 
-@bug()
+@bug
 def gates_are_always_open():
     return swap(passes, "gate", lambda *_: gate.OPEN)
 
 
-@bug()
+@bug
 def waiting_for_completion_is_satisfied_by_the_start():
     look = gate._look
 
@@ -154,7 +186,7 @@ def waiting_for_completion_is_satisfied_by_the_start():
     return swap(gate, "_look", lax)
 
 
-@bug()
+@bug
 def forcing_lasts_for_ever():
     return swap(gate, "is_forced", lambda entry: entry.forced >= 0)
 
@@ -162,7 +194,7 @@ def forcing_lasts_for_ever():
 # ---------------------------------------------------------------- intents
 
 
-@bug(crash_sweep)
+@bug
 def no_intent_is_written():
     write = engine.Engine._write
 
@@ -172,7 +204,7 @@ def no_intent_is_written():
     return swap(engine.Engine, "_write", silent)
 
 
-@bug()
+@bug
 def what_was_found_is_not_adopted():
     settled = passes._settled
 
@@ -182,7 +214,7 @@ def what_was_found_is_not_adopted():
     return swap(passes, "_settled", forget)
 
 
-@bug()
+@bug
 def calls_go_out_before_the_intent_is_durable():
     commit = engine.Engine._commit
 
@@ -195,7 +227,7 @@ def calls_go_out_before_the_intent_is_durable():
     return swap(engine.Engine, "_commit", early)
 
 
-@bug()
+@bug
 def a_failed_create_is_not_looked_for():
     def fail(self, reason, at):
         changes = {"phase": entry.Phase.FAILED, "reason": reason, "failed_at": at, "intent": None}
@@ -205,7 +237,7 @@ def a_failed_create_is_not_looked_for():
     return swap(passes._Pass, "_fail", fail)
 
 
-@bug()
+@bug
 def an_adopted_object_is_recorded_as_the_newest_wish():
     settled = passes._settled
 
@@ -218,12 +250,12 @@ def an_adopted_object_is_recorded_as_the_newest_wish():
 # ---------------------------------------------------------------- order of deletion
 
 
-@bug()
+@bug
 def deletion_in_any_order():
     return swap(model.Model, "leaning", lambda self, address: None)
 
 
-@bug()
+@bug
 def deletion_ordered_by_the_wish_of_today():
     def leaning(self, address):
         return next((a for a in self.waiters(address) if self.find(a).token is not None), None)
@@ -231,7 +263,7 @@ def deletion_ordered_by_the_wish_of_today():
     return swap(model.Model, "leaning", leaning)
 
 
-@bug()
+@bug
 def an_open_create_leans_on_nothing():
     return swap(model, "_leans_on", lambda entry: frozenset(entry.wired) if entry is not None else frozenset())
 
@@ -239,12 +271,12 @@ def an_open_create_leans_on_nothing():
 # ---------------------------------------------------------------- ownership
 
 
-@bug()
+@bug
 def the_owner_changes_without_letting_go():
     return mock.patch.multiple(passes, must_release=lambda *_: False)
 
 
-@bug()
+@bug
 def nobody_takes_over_what_was_released():
     remove = passes._Pass._remove
 
@@ -255,7 +287,7 @@ def nobody_takes_over_what_was_released():
     return swap(passes._Pass, "_remove", drop)
 
 
-@bug()
+@bug
 def the_nominee_is_asked_only_once():
     return mock.patch.multiple(passes, is_due=lambda entry: not entry.deleting and entry.operator is None)
 
@@ -263,22 +295,22 @@ def the_nominee_is_asked_only_once():
 # ---------------------------------------------------------------- edits
 
 
-@bug()
+@bug
 def cycles_are_let_in():
     return swap(edit, "find_cycle", lambda *_: ())
 
 
-@bug()
+@bug
 def what_is_needed_may_be_removed():
     return swap(edit, "_check", lambda batch, model, pending: None)
 
 
-@bug()
+@bug
 def what_failed_is_not_tried_again():
     return swap(edit, "_again", lambda entry: {})
 
 
-@bug()
+@bug
 def restarts_are_forgotten():
     difference = passes._Pass._difference
 
@@ -291,12 +323,12 @@ def restarts_are_forgotten():
 # ---------------------------------------------------------------- the rest
 
 
-@bug()
+@bug
 def errors_tell_secrets():
     return swap(call.EngineCall, "cleaned", lambda self, error: error)
 
 
-@bug()
+@bug
 def a_vanished_object_is_believed_in():
     steps = passes._Pass._steps
 
@@ -314,7 +346,7 @@ def a_vanished_object_is_believed_in():
     return swap(passes._Pass, "_steps", blind)
 
 
-@bug()
+@bug
 def every_look_writes_an_event():
     health = report.health
 
@@ -325,7 +357,7 @@ def every_look_writes_an_event():
     return swap(report, "health", chatty)
 
 
-@bug()
+@bug
 def an_exit_is_taken_for_running():
     health = report.health
 
@@ -335,7 +367,7 @@ def an_exit_is_taken_for_running():
     return swap(report, "health", blind)
 
 
-@bug()
+@bug
 def hand_offs_go_to_the_first():
     checked = ownership.checked
 
@@ -349,21 +381,19 @@ def hand_offs_go_to_the_first():
 # ---------------------------------------------------------------- planting
 
 
-@contextmanager
-def planted(name: str) -> Iterator[Test]:
-    """The tests with one bug in the code, and who should notice it."""
-    test, plant = BUGS[name]
-    with plant():
-        yield test
+TESTS: tuple[Test, ...] = (stories, crash_sweep, random_walk)
+"""Who looks, the quickest first."""
 
 
-def is_caught(name: str) -> str | None:
-    """In what words the bug was noticed; None if it was not."""
-    with planted(name) as test:
-        try:
-            test()
-        except Exception as error:
-            return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+def is_caught(name: str, tests: tuple[Test, ...] = TESTS) -> str | None:
+    """By whom, and in what words, a bug was noticed; None if it was not."""
+    with BUGS[name]():
+        for test in tests:
+            try:
+                test()
+            except Exception as error:
+                words = str(error).splitlines()[0] if str(error) else ""
+                return f"{test.__name__}: {type(error).__name__}: {words}"
     return None
 
 
@@ -373,11 +403,9 @@ def main() -> int:
         began = time.perf_counter()
         words = is_caught(name)
         missed += [name] if words is None else []
-        print(
-            f"{name:52} {'MISSED' if words is None else 'caught'} {time.perf_counter() - began:5.1f} s  {(words or '')[:90]}",
-            flush=True,
-        )
-    print(f"{len(missed)} missed: {', '.join(missed)}" if missed else "all caught")
+        verdict = "MISSED" if words is None else "caught"
+        print(f"{name:52} {verdict} {time.perf_counter() - began:5.1f} s  {(words or '')[:110]}", flush=True)
+    print(f"{len(missed)} of {len(BUGS)} missed: {', '.join(missed)}" if missed else f"all {len(BUGS)} caught")
     return bool(missed)
 
 
