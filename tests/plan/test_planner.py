@@ -280,6 +280,13 @@ def test_a_change_beside_an_unknown_value_is_a_change(world):
     assert world.plan([db, web], state).changes[1].action is Action.MODIFY
 
 
+def test_what_was_changed_outside_is_put_back_whatever_else_is_unknown(world):
+    db, web = world.resource("db", {"a": 2}), world.resource("web", {"host": HOST, "b": 1}, ("db",))
+    state = [world.entry(world.resource("db", {"a": 1})), world.entry(world.resource("web", {"host": "h", "b": 1}))]
+    change = world.plan([db, web], state, seen={"app/web": live({"host": "h", "b": 5})}).changes[1]
+    assert change.action is Action.MODIFY
+
+
 def test_an_unknown_value_that_would_replace_may_replace(world):
     db, web = world.resource("db", {"a": 2}), world.resource("web", {"fixed": HOST}, ("db",))
     state = [world.entry(world.resource("db", {"a": 1})), world.entry(world.resource("web", {"fixed": "h"}))]
