@@ -35,7 +35,7 @@ class Refused(Exception):
 class Loader:
     """The files of one check, by path; `root` is what people call the first of them."""
 
-    __slots__ = ("chain", "config", "files", "folder", "root", "sources", "templates")
+    __slots__ = ("chain", "circles", "config", "files", "folder", "root", "sources", "templates")
 
     def __init__(self, path: str, root: str, sources: Sources, config: Config | None) -> None:
         self.sources = sources
@@ -45,6 +45,8 @@ class Loader:
         self.files: dict[str, Model | Template] = {}
         self.templates: dict[str, tuple[Diagnostic, ...]] = {}
         self.chain: list[str] = []
+        self.circles: list[list[str]] = []
+        """The paths of files that refer to each other, as they were met."""
 
     def shown(self, path: str) -> str:
         """How people would write a path, seen from where they are."""
@@ -53,15 +55,21 @@ class Loader:
             join(self.root, below) if not below.startswith("..") else f"{self.root.rpartition('/')[0] or '.'}/{below}"
         )
 
+    def circular(self, circle: list[str]) -> Refused:
+        """The finding on a reference that is part of a circle."""
+        path = " → ".join(map(self.shown, [*circle, circle[0]]))
+        return Refused("BCP095", f"Files refer to each other in a circle: {path}")
+
     def load(self, path: str) -> Model | Template:
         """The model or template at a path, or `Refused`."""
         if path in self.files:
             return self.files[path]
         if path in self.chain:
-            cycle = [self.shown(p) for p in self.chain[self.chain.index(path) :]]
-            if len(cycle) == 1:
+            circle = self.chain[self.chain.index(path) :]
+            if len(circle) == 1:
                 raise Refused("BCP094", "The file refers to itself")
-            raise Refused("BCP095", "Files refer to each other in a circle: " + " → ".join([*cycle, cycle[0]]))
+            self.circles.append(circle)
+            raise self.circular(circle)
         if len(self.chain) >= DEPTH:
             raise Refused("BCP091", f"Files refer to files more than {DEPTH} deep")
         try:
@@ -116,6 +124,10 @@ class Loader:
             target = self.load(path)
         except Refused as refused:
             report.error(refused.code, place, refused.message, refused.help)
+            return
+        circle = next((c for c in self.circles if model.path in c and path in c), None)
+        if circle is not None:
+            report.error("BCP095", place, self.circular(circle).message)
             return
         model.modules[id(statement)] = target
         if isinstance(target, Template) and has_errors(self.templates.get(path, ())):
