@@ -7,30 +7,28 @@ therefore runs through whole layers of a graph between two writes to the disk.
 
 from __future__ import annotations
 
-import os
 from _thread import RLock  # what `threading` would hand out, without its price
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from engine.apply import effects as do
-from engine.apply.backoff import Backoff
+from engine.apply.backoff import Backoff, system_random
 from engine.apply.batch import Batch
 from engine.apply.call import EngineCall
 from engine.apply.edit import Command, Draft, commanded, drafts
-from engine.apply.effects import Again, Done, Effect, End, Later, ProviderBug, Retry, Write
+from engine.apply.effects import Again, Done, Effect, End, Later, Pass, ProviderBug, Retry, Write
 from engine.apply.feed import Feed, Subscription, Watcher
 from engine.apply.model import Existing, Model, Resolve
 from engine.apply.ownership import Nominate
 from engine.apply.passes import run
 from engine.apply.queue import Priority, WorkQueue
 from engine.apply.runner import Runner, Task, Threads
-from engine.apply.settlement import Settlement, settlement
+from engine.apply.settlement import Settlement, deed, settlement
+from engine.apply.undecided import ExpandAgain, Undecided
 from engine.contract.errors import OperatorError
 from engine.contract.operator import Operator
 from engine.contract.resource import Condition, Resource, deployment_of
 from engine.contract.value import Properties, Vault
-from engine.diagnostics.diagnostic import Diagnostic, UlnaError
-from engine.expand.desired import Known, Pending
+from engine.diagnostics.diagnostic import UlnaError
 from engine.state.entry import Entry
 from engine.state.event import Event, Kind
 from engine.state.fold import State
@@ -45,9 +43,6 @@ SNAPSHOT = 500
 
 TICK = 0.2
 """Seconds between two signs of life for whoever shows progress."""
-
-ExpandAgain = Callable[[Known], Batch | None]
-"""Expands the template again with more outputs known, and gives what follows from it."""
 
 
 class Engine:
@@ -76,13 +71,11 @@ class Engine:
         self._arguments = ({o.name: o for o in operators}, nominate, resolve, existing)
         self._vault = vault
         self._group = group
-        self._backoff = Backoff(random or _random)
+        self._backoff = Backoff(random or system_random)
         self._passes: dict[str, _Pass] = {}
         self._buffer: list[Event] = []
         self._parked: list[Task] = []
-        self._pending: dict[str, tuple[Pending, ...]] = {}
-        self._asked: set[tuple[str, str, frozenset[str]]] = set()
-        self._problems: list[Diagnostic] = []
+        self._undecided = Undecided()
         self._acted: dict[str, str] = {}
         self._gone: dict[str, None] = {}
         self._stage = 0
@@ -136,9 +129,8 @@ class Engine:
     def edit(self, batch: Batch) -> None:
         """Change the model by one atomic batch; raises `UlnaError` and changes nothing where it would break it."""
         with self._lock:
-            pending = self._pending | {batch.deployment: batch.pending}
-            asked = drafts(batch, self.model, tuple(p for parts in pending.values() for p in parts))
-            self._pending = pending
+            asked = drafts(batch, self.model, self._undecided.with_those_of(batch))
+            self._undecided.accept(batch)
             self._ask(asked)
 
     def command(self, address: str, command: Command) -> None:
@@ -302,15 +294,7 @@ class Engine:
 
     def _note(self, key: str, effect: Effect) -> None:
         """Keep in mind what was done, for the summary."""
-        match effect:
-            case do.Create():
-                self._acted[key] = "replace" if self._acted.get(key) == "delete" else "create"
-            case do.Update():
-                self._acted.setdefault(key, "update")
-            case do.Delete():
-                self._acted[key] = "delete"
-            case do.Observe():
-                pass
+        self._acted[key] = deed(self._acted.get(key, ""), effect)
 
     def _is_stopping(self) -> bool:
         return self._stage > 1
@@ -372,16 +356,8 @@ class Engine:
         """Have undecided parts expanded whose needs are known now; whether anything came of it."""
         if self.expand_again is None or self._stage:
             return False
-        due = [
-            (p.address, p.unit, p.needs)
-            for parts in self._pending.values()
-            for p in parts
-            if all(n in self.model.outputs for n in p.needs)
-        ]
-        new = [d for d in due if d not in self._asked]
-        if not new:
+        if not self._undecided.are_due(self.model.outputs):
             return False
-        self._asked.update(new)
         try:
             batch = self.expand_again(self.model.outputs)
             if batch is None:
@@ -390,20 +366,19 @@ class Engine:
         except UlnaError as error:
             if self._dead is not None:
                 raise
-            self._problems += error.diagnostics
+            self._undecided.problems += error.diagnostics
             return False
         return True
 
     def _settlement(self, late: bool) -> Settlement:
         scope = [a for a in self.state.entries if self.deployment is None or deployment_of(a) == self.deployment]
-        pending = [p for d, parts in self._pending.items() if self.deployment in (None, d) for p in parts]
         return settlement(
             self.model,
             scope,
-            pending,
+            self._undecided.of(self.deployment),
             gone=tuple(self._gone),
-            acted=self._acted,
-            problems=tuple(self._problems),
+            acted={a: d for a, d in self._acted.items() if d},
+            problems=self._undecided.problems,
             stopped=self._stage > 0,
             timed_out=late,
         )
@@ -414,7 +389,7 @@ class _Pass:
 
     __slots__ = ("generator", "task")
 
-    def __init__(self, generator: do.Pass) -> None:
+    def __init__(self, generator: Pass) -> None:
         self.generator = generator
         self.task: Task | None = None
 
@@ -422,7 +397,3 @@ class _Pass:
 def _told(error: BaseException) -> BaseException:
     """What a pass is told of an error: the contract's own as it is, anything else as a bug of the provider."""
     return error if isinstance(error, OperatorError | ProviderBug) else ProviderBug.of(error)
-
-
-def _random() -> float:
-    return int.from_bytes(os.urandom(4)) / 2**32

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from engine.apply.effects import Create, Delete, Effect, Observe, Update
 from engine.apply.gate import Broken, Closed, gate
 from engine.apply.model import Model, is_settled
 from engine.diagnostics.diagnostic import Diagnostic
@@ -35,6 +36,19 @@ class Settlement(Record):
     def ok(self) -> bool:
         """Whether everything is as wished."""
         return not (self.failed or self.skipped or self.unfinished or self.problems)
+
+
+def deed(before: str, effect: Effect) -> str:
+    """The word for what was done to a resource in this run, one call later."""
+    match effect:
+        case Create():
+            return "replace" if before == "delete" else "create"
+        case Update():
+            return before or "update"
+        case Delete():
+            return "delete"
+        case Observe():
+            return before
 
 
 def settlement(

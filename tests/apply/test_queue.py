@@ -1,6 +1,7 @@
 """The queue alone, against a model: never lost, never doubled, the urgent first."""
 
-from hypothesis import settings, strategies as st
+from hypothesis import settings
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from engine.apply.queue import Priority, WorkQueue

@@ -9,7 +9,8 @@ import copy
 import heapq
 from collections.abc import Callable
 
-from engine.apply.effects import Create, Delete, Observe, Update as UpdateCall
+from engine.apply.effects import Create, Delete, Observe
+from engine.apply.effects import Update as UpdateCall
 from engine.apply.engine import Engine
 from engine.apply.runner import Task
 from engine.contract.errors import Terminal, Transient

@@ -2,7 +2,8 @@
 
 import json
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.contract.operator import Applied
 from engine.contract.resource import Condition, OnBroken, Resource, Wait
