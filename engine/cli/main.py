@@ -64,9 +64,11 @@ def _unknown(word: str) -> NoReturn:
     from engine.diagnostics.diagnostic import UlnaError
     from engine.diagnostics.suggest import did_you_mean
 
-    kind = "option" if word.startswith("-") else "verb"
+    if word.startswith("-"):
+        help = f"Options follow the verb: ulna VERB {word}; 'ulna --help' lists the verbs."
+        raise UlnaError.of("ULN703", f"'{word}' is no verb", help, exit_code=2)
     help = did_you_mean(word, [*VERBS, *ALIASES]) or "'ulna --help' lists the verbs."
-    raise UlnaError.of("ULN703", f"Ulna has no {kind} '{word}'", help, exit_code=2)
+    raise UlnaError.of("ULN703", f"Ulna has no verb '{word}'", help, exit_code=2)
 
 
 def _print(text: str) -> int:

@@ -48,7 +48,7 @@ def test_help_may_come_first(ulna):
         ("whatif", "Did you mean 'what-if'?"),
         ("DEPLOY", "Did you mean 'deploy'?"),
         ("xyzzy", "'ulna --help' lists the verbs."),
-        ("--frobnicate", "'ulna --help' lists the verbs."),
+        ("--frobnicate", "Options follow the verb: ulna VERB --frobnicate"),
     ],
 )
 def test_an_unknown_verb_is_a_wrong_call(ulna, word, help):
