@@ -47,7 +47,7 @@ def compile(path: str, sources: Sources, symbolic: bool = True) -> Compiled:
 
 
 def _built(path: str, model: Model, symbolic: bool, before: tuple[Diagnostic, ...]) -> Compiled:
-    template, more = build(model, symbolic=symbolic)
+    template, more = build(model, symbolic=symbolic, hashed=not symbolic)
     if has_errors(more):
         raise UlnaError(*before, *more)
     return Compiled(path, template, model, diagnostics=(*before, *more))

@@ -18,6 +18,9 @@ _EARLY = frozenset({"name", "parent", "scope", "location", "kind", "subscription
 _EARLY |= {"extendedLocation", "zones", "placement", "plan", "sku", "identity", "managedByExtended", "tags", "asserts"}
 """Properties that ARM has to know before anything is deployed."""
 
+_OURS = ("applications.", "radius.", "ulna.")
+"""Types that are none of ARM's, in whichever form they are written: they may wait for what they need."""
+
 _SCOPES = {
     "resourceGroup": "a resource group",
     "subscription": "a subscription",
@@ -27,7 +30,20 @@ _SCOPES = {
 
 
 def check_limits(unit: Unit, survey: Survey) -> None:
-    """Report what the template of a file cannot say."""
+    """Report what the template of a file cannot say.
+
+    Nothing has to be known early in what Ulna deploys itself: a template compiled for that is free of those limits.
+    """
+    for each in unit.declared.values():
+        if each.module:
+            _place(unit, each)
+    _names(unit)
+    if not unit.session.symbolic:
+        _lateness(unit, survey)
+
+
+def _lateness(unit: Unit, survey: Survey) -> None:
+    """Report late values where ARM needs early ones."""
     late = _late_variables(survey)
     for symbol, used in survey.variables.items():
         statement = symbol.declaration
@@ -39,10 +55,8 @@ def check_limits(unit: Unit, survey: Survey) -> None:
                 "BCP182", statement.value, message, "Loop where the variable is used, in an output or a property."
             )
     for each in unit.declared.values():
-        _early(unit, each, late)
-        if each.module:
-            _place(unit, each)
-    _names(unit)
+        if each.extension is None and not each.type.lower().startswith(_OURS):
+            _early(unit, each, late)
 
 
 def _late_variables(survey: Survey) -> set[Symbol]:
@@ -70,8 +84,6 @@ def _early(unit: Unit, each: Declared, late: set[Symbol]) -> None:
     name = each.symbol.name
     statement = each.statement.value
     body = statement.body if isinstance(statement, tree.For) else statement
-    if each.extension is not None:  # these are none of ARM's, and may wait for what they need
-        return
     if each.loop is not None and _is_late(uses(unit, each.loop.array), late):
         message = f"How often '{name}' is deployed depends on a value that is known only once a resource is deployed"
         unit.error("BCP178", each.loop.array, message)
