@@ -17,14 +17,17 @@ def use_parent_property(model: Model) -> Iterator[Finding]:
 
     `parent: vnet` says it, checks it, and leaves only the child's own name to write.
     """
-    parents = [(s, n, type_of_resource(model, s)) for s, n in resources(model) if s.parent is None]
+    parents: dict[str, list[tuple[Symbol, tree.Resource]]] = {}
+    for symbol, node in resources(model):
+        if symbol.parent is None and (type := type_of_resource(model, symbol)):
+            parents.setdefault(type, []).append((symbol, node))
     for symbol, node in resources(model):
         name = property_of(node.value, "name")
         if symbol.parent is not None or name is None or property_of(node.value, "parent"):
             continue
         kind = type_of_resource(model, symbol).rpartition("/")[0]
-        for parent, declared, type in parents:
-            if type and type == kind and _repeats(model, name.value, parent, declared):
+        for parent, declared in parents.get(kind, ()):
+            if _repeats(model, name.value, parent, declared):
                 yield (
                     name.value,
                     f"'{symbol.name}' repeats the name of '{parent.name}', and could name it as its parent",
