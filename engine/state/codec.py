@@ -20,6 +20,7 @@ from engine.state.event import Deployment
 from engine.state.fold import State
 
 _MARK = '{"$'
+_LITERAL = '{"$literal":'
 _COMPACT = (",", ":")
 _VALUES = frozenset({"properties", "outputs", "name", "id"})
 
@@ -96,8 +97,34 @@ _SHAPES: dict[type, tuple[Callable[[object], Any], tuple[tuple[str, Any, bool], 
 
 def event_data(key: str, text: str) -> Mapping[str, Any]:
     """The data of an event about `key`."""
-    data: dict[str, Any] = json.loads(text)
-    return _read(key, data, decode if _MARK in text else _same)
+    data, value = _loads(text)
+    return _read(key, data, value)
+
+
+def _loads(text: str) -> tuple[dict[str, Any], Callable[[Any], Any]]:
+    """Parsed text, and what is left to do with the values in it: mostly nothing."""
+    if _MARK not in text:
+        return json.loads(text), _same
+    if _LITERAL in text:  # what stands in a literal must not be touched, and the parser works from the inside out
+        return json.loads(text), decode
+    return json.loads(text, object_hook=_unmark), _same
+
+
+def _unmark(data: dict[str, Any]) -> Any:
+    """What `decode` makes of an object whose insides are decoded."""
+    if len(data) != 1:
+        return data
+    match data:
+        case {"$secret": [name, digest]}:
+            return Secret(name, digest)
+        case {"$output": [address, *path]}:
+            return Output(address, tuple(path))
+        case {"$call": [function, *arguments]}:
+            return Deferred(function, tuple(arguments))
+        case {"$unknown": why}:
+            return Unknown(why)
+        case _:
+            return data
 
 
 def entry_of(key: str, data: dict[str, Any], value: Callable[[Any], Any] = decode) -> Entry:
@@ -155,8 +182,7 @@ def state_text(state: State) -> str:
 
 def state_of(text: str) -> State:
     """The state that `state_text` made this of."""
-    data = json.loads(text)
-    value = decode if _MARK in text else _same
+    data, value = _loads(text)
     deployments = {
         name: Deployment(**{f: value(v) if f == "outputs" else v for f, v in fields.items()})
         for name, fields in data["deployments"].items()
