@@ -317,6 +317,7 @@ class Engine:
                 self._append(draft.kind, draft.key, draft.data)
                 self._want(draft.key, priority)
             self._commit()
+            self.runner.wake()
         except BaseException as error:
             self._dead = error
             raise

@@ -73,6 +73,7 @@ class Threads:
         self._running: dict[str, int] = {}
         self._ended: deque[Task] = deque()
         self._closed = False
+        self._woken = False
         self._changed: threading.Condition | None = None
 
     def now(self) -> float:
@@ -104,19 +105,17 @@ class Threads:
 
     def wait(self, timeout: float | None) -> None:
         """See `Runner`."""
-        if not self._threads:
-            if timeout:
-                time.sleep(timeout)  # nothing can end
-            return
         changed = self._condition()
         with changed:
-            if not self._ended:
+            if not self._ended and not self._woken:
                 changed.wait(timeout)
+            self._woken = False
 
     def wake(self) -> None:
         """See `Runner`; may be called by a signal handler."""
         if self._changed is not None:
             with self._changed:
+                self._woken = True
                 self._changed.notify_all()
 
     def close(self) -> None:

@@ -123,6 +123,14 @@ def test_a_job_that_ends_badly_fails_and_skips_what_waits_for_it(story):
     assert done.skipped == {"d/k": "'d/j' failed"}
 
 
+def test_a_job_that_is_waited_for_is_waited_for_and_others_are_not(story):
+    story.deploy(resource("j", "job"), wait=3)
+    assert story.engine.is_settled, "it runs, and nobody asked for more"
+    story.deploy(resource("j", "job"), resource("k", waits=[("j", "completed")]), wait=0.1)
+    assert not story.engine.is_settled
+    assert story.wait().ok
+
+
 # ---------------------------------------------------------------- failures
 
 

@@ -117,6 +117,27 @@ def test_the_second_stop_waits_for_nobody():
     engine.close()
 
 
+def test_an_edit_by_another_thread_wakes_who_waits():
+    operator = Slow(seconds=None)
+    engine = engine_of(operator)
+    engine.edit(edits([resource("a")], {}, "d"))
+
+    def later():
+        time.sleep(0.1)
+        engine.edit(edits([resource("a"), resource("v", "value")], engine.state.entries, "d"))
+        while "d/v" not in engine.model.outputs:
+            time.sleep(0.01)
+        operator.let_go.set()
+
+    thread = threading.Thread(target=later)
+    thread.start()
+    began = time.perf_counter()
+    assert engine.settled(timeout=20).ok
+    assert time.perf_counter() - began < 4, "the heartbeat would have woken it after five seconds"
+    thread.join()
+    engine.close()
+
+
 def test_progress_is_told_in_the_order_of_the_log():
     engine, seen = engine_of(Slow()), []
     engine.edit(edits([resource("a"), resource("b", waits=["a"])], {}, "d"))

@@ -104,7 +104,7 @@ class World:
         ready = thing.ready_at <= self.now
         waiting = None if ready else thing.ready_at - self.now
         if thing.ends_at is not None and not ended:
-            waiting = max(0.1, thing.ends_at - self.now)
+            waiting = max(0.1, min(thing.ends_at - self.now, waiting or JOB_TAKES))
         return Observed(
             thing.token,
             thing.token,
