@@ -188,7 +188,9 @@ class Engine:
     @property
     def is_settled(self) -> bool:
         """Whether nothing is to do, now or at a time somebody waits for."""
-        return not self._passes and (self._stage > 0 or self.queue.settled)
+        if self._passes or self._stage:
+            return not self._passes
+        return self.queue.settled and not any(map(self._is_awaited, self.queue.watched))
 
     def pump(self) -> None:
         """Do all that can be done now, without waiting for anything."""
@@ -257,7 +259,7 @@ class Engine:
             if isinstance(wanted, Write):
                 answer = self._write(key, wanted.kind, wanted.changes)
                 continue
-            task = Task(key, wanted, EngineCall(self.log.writer, self._vault, self._is_stopping))
+            task = Task(key, wanted, EngineCall(self.log.writer, self._vault, lambda: self._stage > 1))
             if wanted.operator.effects:
                 steps.task = task
                 self._parked.append(task)
@@ -275,7 +277,7 @@ class Engine:
                 self.queue.add_after(key, now + self._backoff.next(key, at_least))
                 return
             case Later(after, idle):
-                self.queue.add_after(key, now + after, idle=idle and not self._is_awaited(key))
+                self.queue.add_after(key, now + after, idle=idle)
             case Again():
                 self._want(key)
             case Done():
@@ -295,9 +297,6 @@ class Engine:
     def _note(self, key: str, effect: Effect) -> None:
         """Keep in mind what was done, for the summary."""
         self._acted[key] = deed(self._acted.get(key, ""), effect)
-
-    def _is_stopping(self) -> bool:
-        return self._stage > 1
 
     # ---------------------------------------------------------------- writing
 

@@ -102,6 +102,11 @@ class WorkQueue:
         return len(self._timers)
 
     @property
+    def watched(self) -> tuple[str, ...]:
+        """The keys that are only looked at now and then."""
+        return tuple(k for k, timer in self._timers.items() if timer.idle)
+
+    @property
     def settled(self) -> bool:
         """Whether nothing is to do, now or at a time somebody waits for."""
         return not self._dirty and not self.busy and all(t.idle for t in self._timers.values())
