@@ -80,6 +80,8 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
     if seen.deleting:
         return _closed(wait, "is being deleted")
     if seen.phase is Phase.FAILED:
+        if wait.condition is Condition.COMPLETED and seen.current and seen.exit_code == wait.exit_code:
+            return OPEN  # it ended as it was expected to, whatever its operator thinks of that
         return Broken((Reason(wait.address, "failed"),))
     if not seen.current:
         return _closed(wait, "is not up to date yet" if seen.token else f"is not {_WORDS[wait.condition]} yet")

@@ -242,8 +242,9 @@ class _Pass:
                 return Done()
             if isinstance(difference, Update):
                 return (yield from self._update(wanted, observed))
-            note = " (deleted first)" if difference.order is Order.CREATE_FIRST else ""
-            yield from self._delete(Phase.STOPPING, f"replaced: {difference.why}{note}" if difference.why else "")
+            # making the new one beside the old is for later: until then whoever asks for it is told
+            note = ", and deleted first" if difference.order is Order.CREATE_FIRST else ""
+            yield from self._delete(Phase.STOPPING, f"replaced{note}: {difference.why}".removesuffix(": "))
             if self.entry.deleting or not self.entry.run:
                 return Again()
             # others moved while it was being deleted, so the gate is asked again

@@ -52,6 +52,8 @@ ROWS = [
     ("completed", {"phase": Phase.EXITED, "exit_code": 0}, "open"),
     ("completed", {"phase": Phase.EXITED, "exit_code": 3}, "broken: 'd/x' ended with exit code 3, not 0"),
     ("completed", {"phase": Phase.FAILED}, "broken: 'd/x' failed"),
+    ("completed", {"phase": Phase.FAILED, "exit_code": 1}, "broken: 'd/x' failed"),
+    ("completed", {"phase": Phase.FAILED, "exit_code": 0}, "open"),
 ]
 
 
