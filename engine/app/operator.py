@@ -26,7 +26,7 @@ from engine.contract.operator import (
     Undecided,
     View,
 )
-from engine.contract.platform import Platform
+from engine.contract.platform import Grouping, Platform
 from engine.contract.resource import OUTPUTS, Resource, body
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
@@ -69,7 +69,7 @@ class AppOperator:
             case "extenders":
                 return _with(_recipe(resource))
             case "applications":
-                return _with(_other_extensions(resource, view.environment))
+                return self._application(resource, view)
             case _:
                 return Keep()
 
@@ -126,6 +126,18 @@ class AppOperator:
                 return undecided
             case children:
                 return children.replace(diagnostics=(*problems, *children.diagnostics), waits=lowered.waits)
+
+    def _application(self, resource: Resource, view: View) -> Rendering:
+        """What its containers share, where the platform makes something of it."""
+        environment = view.environment
+        problems = tuple(_other_extensions(resource, environment))
+        if environment is None or environment.properties.get("simulated") is True:
+            return _with(problems)
+        platform = self.platforms.platform(environment.kind)
+        if not isinstance(platform, Grouping):
+            return _with(problems)
+        made = platform.application(resource, view)
+        return made.replace(diagnostics=(*problems, *made.diagnostics)) if made.resources else _with(problems)
 
     def _environment(self, resource: Resource, view: View) -> Iterable[Diagnostic]:
         """Its compute kind must be there, and its block what the kind allows."""

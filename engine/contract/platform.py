@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from engine.contract.app import Endpoint, Port, Workload
 from engine.contract.operator import Children, Undecided, View
+from engine.contract.resource import Resource
 from engine.record import Record
 
 
@@ -48,3 +49,11 @@ class Platform(Protocol):
 
     def workload(self, workload: Workload, view: View) -> Children | Undecided:
         """The native resources of a workload; a property it cannot honour is a diagnostic, never dropped."""
+
+
+@runtime_checkable
+class Grouping(Protocol):
+    """A platform on which an application itself needs something that its containers share: a network, a namespace."""
+
+    def application(self, resource: Resource, view: View) -> Children:
+        """The native resources of an application."""

@@ -23,7 +23,7 @@ from engine.contract.resource import Resource, body, join
 from engine.contract.value import Deferred, Leaf, Output, Properties, Secret, Value, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from providers.process.capabilities import CAPABILITIES
-from providers.process.variables import expand, resolve
+from engine.contract.variables import expand, resolve
 
 VERSION = "2026-12-01"
 HOST = "localhost"

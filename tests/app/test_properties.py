@@ -13,7 +13,7 @@ from engine.app.quick import satisfies
 from engine.app.schema import folder
 from engine.app.text import text
 from engine.contract.value import Deferred, Output, Secret, is_known
-from providers.process.variables import expand, resolve
+from engine.contract.variables import expand, resolve
 
 names = st.from_regex(r"[A-Z_][A-Z0-9_]{0,5}", fullmatch=True)
 words = st.text(alphabet="ab$(){}AB_ ", max_size=12)
