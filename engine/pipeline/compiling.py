@@ -3,54 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.build.build import build
-from engine.check.check import check
-from engine.check.model import Model
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.diagnostics.source import Source
-from engine.parse import tree
 from engine.pipeline.arguments import values_of
+from engine.pipeline.keeping import find, keep
+from engine.pipeline.reading import RememberingSources
 from engine.record import Record
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
 
+if TYPE_CHECKING:
+    from engine.check.model import Model
+
 
 class Compiled(Record):
-    """A template with its `file`, the checked program it came from (None for ARM JSON), and what a parameter file assigns."""
+    """A template with its `file`, and what a parameter file assigns."""
 
     file: str
     template: Template
-    model: Model | None = None
     arguments: Mapping[str, Value] = {}
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def compile(path: str, sources: Sources, symbolic: bool = True) -> Compiled:
-    """What a file compiles to; raises `UlnaError` with all that is wrong if it does not.
-
-    `symbolic` asks for symbolic names where a Bicep file would do without.
-    """
+def compile(path: str, sources: RememberingSources) -> Compiled:
+    """What a file compiles to, to be deployed; raises `UlnaError` with all that is wrong if it does not."""
     if path.endswith((".json", ".jsonc", ".arm")):
         return _read_json(path, sources)
+    if path.endswith(".bicepparam"):
+        return _with_parameters(path, sources)
+    kept = find(path, sources)
+    if kept is not None:
+        template, diagnostics, file = kept
+        return Compiled(file, template, diagnostics=diagnostics)
+    model = _checked(path, sources)
+    compiled = _built(model, True, all_diagnostics(model))
+    keep(path, sources, compiled.template, compiled.diagnostics, compiled.file)
+    return compiled
+
+
+def _checked(path: str, sources: Sources) -> Model:
+    """The model of a file without errors; it is in the models that what is wrong is told."""
+    from engine.check.check import check
+
     model = check(path, sources)
     diagnostics = all_diagnostics(model)
     if has_errors(diagnostics):
         raise UlnaError(*diagnostics)
-    if path.endswith(".bicepparam"):
-        return _with_parameters(path, model, sources, symbolic, diagnostics)
-    return _built(path, model, symbolic, diagnostics)
+    return model
 
 
-def _built(path: str, model: Model, symbolic: bool, before: tuple[Diagnostic, ...]) -> Compiled:
+def _built(model: Model, symbolic: bool, before: tuple[Diagnostic, ...]) -> Compiled:
+    from engine.build.build import build
+
     template, more = build(model, symbolic=symbolic, hashed=not symbolic)
     if has_errors(more):
         raise UlnaError(*before, *more)
-    return Compiled(path, template, model, diagnostics=(*before, *more))
+    return Compiled(model.source.name, template, diagnostics=(*before, *more))
 
 
 class Parameters(Record):
@@ -62,27 +75,25 @@ class Parameters(Record):
 
 
 def compile_parameters(path: str, sources: Sources, symbolic: bool = False) -> Parameters:
-    """What a `.bicepparam` file compiles to; raises `UlnaError` with all that is wrong if it does not."""
-    model = check(path, sources)
-    diagnostics = all_diagnostics(model)
-    if has_errors(diagnostics):
-        raise UlnaError(*diagnostics)
-    return _parameters(model, sources, symbolic, diagnostics)
+    """What a `.bicepparam` file compiles to; raises `UlnaError` with all that is wrong if it does not.
 
-
-def _parameters(model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]) -> Parameters:
+    `symbolic` asks for symbolic names where the template would do without.
+    """
     from engine.build.parameters import build_parameters
+    from engine.check.model import Model
     from engine.expand.constant import constant
+    from engine.parse import tree
 
+    model = _checked(path, sources)
     document, more = build_parameters(model, constant)
+    diagnostics = (*all_diagnostics(model), *more)
     if has_errors(more):
-        raise UlnaError(*before, *more)
-    diagnostics = (*before, *more)
+        raise UlnaError(*diagnostics)
     using = next((s for s in model.file.statements if isinstance(s, tree.Using)), None)
     used = model.modules.get(id(using))
     match used:
         case Model():
-            template = _built(used.source.name, used, symbolic, diagnostics)
+            template = _built(used, symbolic, diagnostics)
             return Parameters(document, template, template.diagnostics)
         case Template():
             assert using is not None and isinstance(using.path, tree.Text), "what is used was found by its path"
@@ -92,11 +103,9 @@ def _parameters(model: Model, sources: Sources, symbolic: bool, before: tuple[Di
             return Parameters(document, None, diagnostics)
 
 
-def _with_parameters(
-    path: str, model: Model, sources: Sources, symbolic: bool, before: tuple[Diagnostic, ...]
-) -> Compiled:
+def _with_parameters(path: str, sources: Sources) -> Compiled:
     """A parameter file to be deployed: its values, and the template it uses."""
-    made = _parameters(model, sources, symbolic, before)
+    made = compile_parameters(path, sources, symbolic=True)
     if made.used is None:
         help = "Begin it with: using 'main.bicep'"
         raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)
@@ -113,7 +122,7 @@ def _read_json(path: str, sources: Sources) -> Compiled:
         source = Source(path, read_text(sources, sources.absolute(path)))
     except Unreadable as problem:
         message = f"'{path}' cannot be read: {problem.reason}"
-        raise UlnaError(Diagnostic("ULN002", Severity.ERROR, message)) from None
+        raise UlnaError(Diagnostic("ULN004", Severity.ERROR, message)) from None
     template, diagnostics = read(source)
     if has_errors(diagnostics):
         raise UlnaError(*diagnostics)

@@ -59,7 +59,7 @@ def apply(
     moved = stale(basis, basis_of(prepared))
     if moved:
         raise UlnaError(*moved)
-    planned = plan_of(prepared)
+    planned = plan_of(prepared, to_save=True)
     if prepared.target.invented:
         _make_default(prepared, control or Control())
     return _carry_out(prepared, planned, control or Control(), watch, as_planned=True)

@@ -54,12 +54,12 @@ class Looking:
         return False
 
 
-def plan(request: Request) -> Planned:
-    """The verb: what deploying a file would change."""
-    return plan_of(Prepared(request))
+def plan(request: Request, to_save: bool = False) -> Planned:
+    """The verb: what deploying a file would change; `to_save` adds the digests that a later apply compares."""
+    return plan_of(Prepared(request), to_save)
 
 
-def plan_of(prepared: Prepared) -> Planned:
+def plan_of(prepared: Prepared, to_save: bool = False) -> Planned:
     """The plan for a prepared request.
 
     A loop or condition over outputs that will not change, or that operators foresee, is expanded here already: the
@@ -67,7 +67,7 @@ def plan_of(prepared: Prepared) -> Planned:
     """
     entries = prepared.state.entries
     seen, unseen = look(prepared, entries)
-    basis = basis_of(prepared)
+    basis = basis_of(prepared, to_save)
     known: dict[str, Mapping[str, Value]] = {}
     while True:
         native, diagnostics = prepared.native(known)
@@ -93,8 +93,8 @@ def look(prepared: Prepared, entries: Mapping[str, Entry]) -> tuple[Seen, tuple[
     return observe(ours, operator, Looking(prepared.vault))
 
 
-def basis_of(prepared: Prepared) -> Basis:
-    """What the plan rests on; secure parameters are in the digest of the arguments alone."""
+def basis_of(prepared: Prepared, to_save: bool = True) -> Basis:
+    """What the plan rests on, with digests if it is to be saved; secure parameters are in that of the arguments alone."""
     request, document = prepared.request, prepared.compiled.template.document
     shown = [
         text
@@ -109,8 +109,8 @@ def basis_of(prepared: Prepared) -> Basis:
         tuple(shown),
         request.on_unmanage,
         prepared.state.seq,
-        prepared.sources.digests(),
-        _digest(prepared),
+        prepared.sources.digests() if to_save else {},
+        _digest(prepared) if to_save else "",
     )
 
 

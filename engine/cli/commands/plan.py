@@ -34,7 +34,7 @@ def run(options: Namespace, console: Console) -> int:
     """Plan and show."""
     from engine.pipeline.planning import plan
 
-    planned = plan(shared.request(options))
+    planned = plan(shared.request(options), to_save=options.out is not None)
     console.diagnostics(planned.diagnostics)
     if options.out is not None:
         from engine.cli.files import write_private
