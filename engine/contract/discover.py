@@ -11,12 +11,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from engine.contract.cache import cache_folder, keep
 from engine.contract.operator import Environment, Operator, Site
 from engine.contract.platform import Platform
 from engine.contract.provider import Provider
@@ -82,11 +82,6 @@ def installed(folder: Path | None = None) -> tuple[tuple[Listing, ...], tuple[Un
     return listings, broken
 
 
-def cache_folder() -> Path:
-    """Where Ulna keeps what it can make again: `$XDG_CACHE_HOME/ulna`."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ulna"
-
-
 def _key() -> list[Any]:
     """Changes whenever something is installed or removed: the folders on `sys.path` with their times."""
     folders: list[Any] = [sys.version, sys.prefix]
@@ -116,17 +111,9 @@ def _read(file: Path, key: list[Any]) -> tuple[Listing, ...] | None:
 
 
 def _write(file: Path, key: list[Any], listings: Iterable[Listing]) -> None:
-    """Keep the table, readable by its owner only; a cache that cannot be written is none."""
+    """Keep the table."""
     text = json.dumps({"key": key, "providers": [[x.name, x.value, x.types, x.kinds] for x in listings]})
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-            out.write(text)
-        draft.replace(file)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+    keep(file, text)
 
 
 def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:

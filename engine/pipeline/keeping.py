@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from engine.contract.discover import cache_folder
+from engine.contract.cache import cache_folder
+from engine.contract.cache import keep as keep_file
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.pipeline.reading import RememberingSources, ask
@@ -67,15 +68,7 @@ def keep(
         ],
     }
     kept["sources"] = [[name, sources.absolute(name)] for name in names]
-    place = _place(path, sources)
-    draft = place.with_name(f"{place.name}.{os.getpid()}")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-            json.dump(kept, out, separators=(",", ":"))
-        draft.replace(place)
-    except OSError:
-        draft.unlink(missing_ok=True)
+    keep_file(_place(path, sources), json.dumps(kept, separators=(",", ":")))
 
 
 def _place(path: str, sources: RememberingSources) -> Path:

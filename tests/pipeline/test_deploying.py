@@ -1,0 +1,166 @@
+"""Which environment, which deployment, which application: what a call means, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.diagnostics.diagnostic import UlnaError
+from engine.pipeline.deploying import deploy
+from engine.pipeline.destroying import destroy
+from engine.pipeline.looking import status
+from engine.pipeline.request import Request, Where
+from engine.pipeline.target import DEFAULT, GLOBAL
+from tests.pipeline.conftest import Write
+
+VALUE = """
+param size int = 1
+resource item 'Ulna.Core/values@2026-12-01' = {
+  name: 'item'
+  properties: { input: size }
+}
+output size int = item.properties.output
+"""
+APP = """
+extension radius
+param environment string
+param application string
+resource note 'Applications.Core/extenders@2023-10-01-preview' = {
+  name: 'note'
+  properties: { environment: environment, application: application, resourceProvisioning: 'manual', text: 'hello' }
+}
+output environment string = environment
+output application string = application
+"""
+ENVIRONMENT = """
+extension radius
+resource made 'Applications.Core/environments@2023-10-01-preview' = {
+  name: 'NAME'
+  properties: { compute: { kind: 'process' } }
+}
+"""
+
+
+def code_of(call: object) -> str:
+    error = call.value  # type: ignore[attr-defined]
+    return str(error.diagnostics[0].code)
+
+
+def test_what_targets_no_environment_is_global(write: Write) -> None:
+    write("a.bicep", VALUE)
+    outcome = deploy(Request("a.bicep"))
+    assert (outcome.environment, outcome.deployment, outcome.outputs) == (GLOBAL, "a", {"size": 1})
+    assert outcome.changed == {"a/item": "create"}
+
+
+def test_the_default_environment_is_made_when_there_is_none(write: Write) -> None:
+    write("app.bicep", APP)
+    outcome = deploy(Request("app.bicep"))
+    assert outcome.ok and outcome.environment == DEFAULT
+    assert str(outcome.outputs["environment"]).endswith("Applications.Core/environments/default")
+    assert str(outcome.outputs["application"]).endswith("Applications.Core/applications/app")
+    assert [s.entry.resource.name for s in status(Where(environment=GLOBAL)).resources] == [DEFAULT]
+    assert deploy(Request("app.bicep")).changed == {}
+
+
+def test_the_only_environment_is_used_and_of_several_one_must_be_named(write: Write) -> None:
+    write("app.bicep", APP)
+    write("one.bicep", ENVIRONMENT.replace("NAME", "one"))
+    deploy(Request("one.bicep"))
+    assert deploy(Request("app.bicep", application="shop")).environment == "one"
+    write("two.bicep", ENVIRONMENT.replace("NAME", "two"))
+    deploy(Request("two.bicep"))
+    with pytest.raises(UlnaError, match="several environments") as refused:
+        deploy(Request("app.bicep"))
+    assert refused.value.exit_code == 2
+    assert deploy(Request("app.bicep", environment="two")).environment == "two"
+
+
+def test_an_environment_that_is_not_there_is_refused(write: Write) -> None:
+    write("app.bicep", APP)
+    write("one.bicep", ENVIRONMENT.replace("NAME", "staging"))
+    deploy(Request("one.bicep"))
+    with pytest.raises(UlnaError) as refused:
+        deploy(Request("app.bicep", environment="stagign"))
+    assert code_of(refused) == "ULN501"
+    assert "staging" in refused.value.diagnostics[0].help
+
+
+def test_an_environment_in_use_stays(write: Write) -> None:
+    write("app.bicep", APP)
+    write("one.bicep", ENVIRONMENT.replace("NAME", "one"))
+    deploy(Request("one.bicep"))
+    deploy(Request("app.bicep"))
+    with pytest.raises(UlnaError, match="in use"):
+        destroy(Where("one.bicep"))
+    destroy(Where("app.bicep"))
+    assert destroy(Where("one.bicep")).changed == {"one/made": "delete"}
+
+
+def test_two_files_of_one_name_do_not_delete_each_other(write: Write) -> None:
+    write("a/main.bicep", VALUE)
+    write("b/main.bicep", VALUE.replace("item", "other"))
+    deploy(Request("a/main.bicep"))
+    with pytest.raises(UlnaError, match=r"a/main\.bicep") as refused:
+        deploy(Request("b/main.bicep"))
+    assert code_of(refused) == "ULN508"
+    assert deploy(Request("b/main.bicep", name="second")).changed == {"second/other": "create"}
+    taken = deploy(Request("b/main.bicep", name="main"))
+    assert taken.changed == {"main/item": "delete", "main/other": "create"}
+
+
+def test_parameters_come_from_everywhere_and_the_last_one_wins(write: Write, folder: Path) -> None:
+    write("a.bicep", VALUE)
+    write("p.json", json.dumps({"size": 2}))
+    write("arm.json", json.dumps({"$schema": "x", "parameters": {"size": {"value": 3}}}))
+    write("size.txt", "4")
+    write("a.bicepparam", "using 'a.bicep'\nparam size = 5\n")
+    for parameters, size in (
+        (("@p.json",), 2),
+        (("@arm.json",), 3),
+        (("size=@size.txt",), 4),
+        (("@p.json", "size=6"), 6),
+    ):
+        assert deploy(Request("a.bicep", parameters=parameters)).outputs == {"size": size}
+    assert deploy(Request("a.bicepparam")).outputs == {"size": 5}
+    assert deploy(Request("a.bicepparam", parameters=("size=7",))).outputs == {"size": 7}
+    assert destroy(Where("a.bicepparam")).changed == {"a/item": "delete"}
+
+
+def test_what_nobody_deployed_cannot_be_destroyed(write: Write) -> None:
+    write("a.bicep", VALUE)
+    with pytest.raises(UlnaError) as refused:
+        destroy(Where("a.bicep"))
+    assert code_of(refused) == "ULN511"
+
+
+def test_a_loop_over_what_only_run_time_knows_is_expanded_then(write: Write) -> None:
+    write(
+        "a.bicep",
+        """
+        module inner 'inner.bicep' = { name: 'inner', params: { name: 'first' } }
+        resource item 'Ulna.Core/values@2026-12-01' = [for name in inner.outputs.names: {
+          name: name
+          properties: { input: inner.outputs.names }
+        }]
+        module last 'inner.bicep' = if (length(inner.outputs.names) == 2) {
+          name: 'last-${inner.outputs.names[0]}'
+          params: { name: inner.outputs.names[1] }
+        }
+        """,
+    )
+    write(
+        "inner.bicep",
+        """
+        param name string
+        resource names 'Ulna.Core/values@2026-12-01' = {
+          name: name
+          properties: { input: ['x', 'y'] }
+        }
+        output names array = names.properties.output
+        """,
+    )
+    outcome = deploy(Request("a.bicep"))
+    assert outcome.ok
+    assert set(outcome.changed) == {"a/inner/names", "a/item[0]", "a/item[1]", "a/last/names"}
+    assert deploy(Request("a.bicep")).changed == {}
