@@ -140,7 +140,7 @@ def test_a_loop_over_what_only_run_time_knows_is_expanded_then(write: Write) -> 
         """
         module inner 'inner.bicep' = { name: 'inner', params: { name: 'first' } }
         resource item 'Ulna.Core/values@2026-12-01' = [for name in inner.outputs.names: {
-          name: name
+          name: 'item-${name}'
           properties: { input: inner.outputs.names }
         }]
         module last 'inner.bicep' = if (length(inner.outputs.names) == 2) {
