@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.apply.effects import ProviderBug
-from engine.contract.errors import OperatorError
+from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import Observed
 from engine.contract.value import Secret, Value, Vault
 
@@ -28,9 +28,13 @@ class EngineCall:
 
     def reveal(self, secret: Secret) -> Value:
         """See `Call`."""
-        if self._vault is None:
-            raise KeyError(secret.name)
-        value = self._vault.open(secret)
+        try:
+            value = None if self._vault is None else self._vault.open(secret)
+        except KeyError:
+            value = None
+        if value is None:
+            reason = f"The value of the secret '{secret.name}' is not known in this run"
+            raise Terminal(reason, "Deploy again with the parameter that holds it.")
         for text in _texts(value):
             self._revealed[text] = secret
         return value

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from engine.apply import composite
 from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
+from engine.contract.errors import Terminal
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
 from engine.contract.value import Output, Properties, Secret, Value, is_known, leaves
 from engine.expand.desired import Known
+from engine.expand.functions.signature import EvaluationError
 from engine.render.native import Nomination
 from engine.state.entry import Entry, Phase
 from engine.state.event import Event
@@ -129,7 +131,7 @@ class Model:
             return Nomination(None, f"provider bug: {type(error).__name__}: {error}")
 
     def resolved(self, entry: Entry) -> tuple[Resource, tuple[str, ...]]:
-        """See `Surroundings`."""
+        """See `Surroundings`; raises `Terminal` for an expression that has no value with what is known now."""
         links = self._links[entry.address]
         if links.plain:
             return entry.resource, ()
@@ -137,7 +139,10 @@ class Model:
         if unknown:
             return entry.resource, unknown
         wish = entry.resource
-        name, id, properties = (self._resolve(v, self.outputs) for v in (wish.name, wish.id, wish.properties))
+        try:
+            name, id, properties = (self._resolve(v, self.outputs) for v in (wish.name, wish.id, wish.properties))
+        except EvaluationError as error:
+            raise Terminal(error.message, error.help) from error
         if not is_known([name, id, properties]):
             return wish, links.outputs or (entry.address,)
         return wish.replace(name=name, id=id, properties=properties), ()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from engine.apply.effects import Create, Delete, Effect, Observe, Update
 from engine.apply.gate import Broken, Closed, gate
 from engine.apply.model import Model, is_settled
+from engine.contract.errors import Terminal
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.desired import Pending
 from engine.record import Record
@@ -113,7 +114,10 @@ def own_failure(entry: Entry) -> str | None:
 def _words(entry: Entry, model: Model) -> str:
     if entry.deleting:
         return entry.reason or "is being deleted"
-    _, unknown = model.resolved(entry)
+    try:
+        _, unknown = model.resolved(entry)
+    except Terminal as error:
+        return error.reason
     verdict = gate(entry, model.find, unknown)
     if not entry.current and isinstance(verdict, Closed | Broken):
         return "waits: " + ", ".join(map(str, verdict.reasons))

@@ -10,6 +10,7 @@ from engine.contract.resource import OUTPUTS, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
+from engine.expand.functions.signature import EvaluationError
 from engine.state.entry import Phase
 from engine.state.event import Kind
 from engine.state.fold import fold
@@ -164,6 +165,18 @@ def test_what_a_failed_create_left_behind_is_kept_in_mind(story):
     assert story.entry("a").token == "d/a#1"
     story.deploy()
     assert not story.world.things
+
+
+def test_an_expression_without_a_value_fails_its_resource_and_no_other(story):
+    def hopeless(value, known):
+        raise EvaluationError("The index 3 is out of range", "Ask for less.")
+
+    story.engine.model._resolve = hopeless
+    done = story.deploy(resource("a"), resource("b", reads=["a"]), resource("c", waits=["b"]), resource("x"))
+    assert done.failed == {"d/b": "The index 3 is out of range. Ask for less."}
+    assert done.skipped == {"d/c": "'d/b' failed"}
+    story.engine.model._resolve = resolve
+    assert story.deploy(resource("a"), resource("b", reads=["a"]), resource("c", waits=["b"]), resource("x")).ok
 
 
 def test_a_tie_starts_nothing_and_says_why(story):

@@ -222,6 +222,16 @@ def test_an_error_of_the_contract_keeps_its_kind_and_loses_the_secret():
     assert "hunter2" not in str(told)
 
 
+def test_a_secret_that_this_run_was_not_told_is_a_failure_with_a_help():
+    class Empty:
+        def open(self, secret):
+            raise KeyError(secret.name)
+
+    for vault in (None, Empty()):
+        with pytest.raises(Terminal, match="'login' is not known in this run"):
+            EngineCall(1, vault, lambda: False).reveal(Secret("login", "digest"))
+
+
 # ---------------------------------------------------------------- the feed
 
 
