@@ -326,16 +326,20 @@ class Machine(RuleBasedStateMachine):
         until = self.world.now + 500
         while self.world.now < until:
             self.run_for(5.0)
-            if self.engine.queue.settled and not self.engine._passes:
+            if self.engine.queue.settled and not self.engine.queue.timers and not self.engine._passes:
                 return
         raise AssertionError("it did not settle in 500 seconds")
 
     def everything_is_where_it_should_be(self):
         state = self.engine.state
-        declared = {k[2:] for k, e in state.entries.items() if e.declared}
+        declared = {k[2:] for k, e in state.entries.items() if e.declared and not e.deleting}
         assert declared == set(self.program)
         for entry in state.entries.values():
-            assert not entry.deleting, f"{entry} never went away"
+            if entry.deleting:  # only what cannot be changed now may still lean on it as it is
+                user = state.entries.get(self.engine.model.leaning(entry.address) or "")
+                assert user is not None, f"{entry} never went away"
+                assert user.deleting or not user.current, f"{entry} never went away"
+                continue
             assert entry.intent is None, entry
             thing = self.world.things.get(entry.token or "")
             alone = entry.operator == "values"
