@@ -506,3 +506,22 @@ def test_a_pid_that_is_another_process_by_now_is_left_alone(lab, alive):
         lab.operator.delete(resource, TOKEN, lab.call)
         assert alive(bystander.pid)
         bystander.kill()
+
+
+def test_what_a_process_leaves_behind_in_its_group_goes_when_it_ends(lab, alive):
+    resource = lab.shell("sleep 60 & echo $! > child; exit 0", restart="Never")
+    lab.start(resource)
+    lab.until(resource, lambda s: s.exit_code == 0)
+    child = int((lab.folder / "child").read_text())
+    lab.until(resource, lambda s: not alive(child))
+
+
+def test_a_process_with_a_port_is_not_ready_before_it_listens(lab, server, free_port):
+    import socket
+
+    slow = f"import time; time.sleep(0.7)\n{server}"
+    resource = lab.python(slow, env={"PORT": str(free_port)}, ports={"http": free_port}, listens=free_port)
+    lab.start(resource)
+    lab.until(resource, lambda s: s.health is Health.READY)
+    with socket.create_connection(("localhost", free_port), 1):
+        pass
