@@ -82,8 +82,9 @@ class Engine:
         self._dead: BaseException | None = None
         self._beat = 0.0
         self._lock = RLock()
-        self.model: Model
-        self.feed: Feed
+        self._snapshot_at = 0
+        self.model = Model(State(), *self._arguments)
+        self.feed = Feed(0, log.events)
 
     # ---------------------------------------------------------------- life
 

@@ -136,6 +136,7 @@ class _Causes:
     def of(self, address: str) -> str | None:
         """The address whose failure is the cause, which may be the same one; None if there is none."""
         stack = [address]
+        seen: set[str] = set()
         while stack:
             name = stack[-1]
             if name in self._known:
@@ -153,8 +154,9 @@ class _Causes:
                 others: tuple[str, ...] = () if user is None else (user,)
             else:
                 others = self._model.dependencies(name)
-            # an address on the stack already cannot be a cause of its own: the graph has no cycle
-            unknown = [o for o in others if o not in self._known and o not in stack]
+            # each is opened once: what comes again is below itself, and cannot be its own cause
+            unknown = [o for o in others if o not in self._known and o not in seen]
+            seen.add(name)
             if unknown:
                 stack += unknown
                 continue

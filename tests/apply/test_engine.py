@@ -1,5 +1,7 @@
 """The engine in the scripted world, one story a test."""
 
+import time
+
 import pytest
 from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, resolve, resource
 
@@ -502,6 +504,19 @@ def test_what_has_no_effect_goes_through_all_layers_in_one_commit():
     assert Counting.commits == 2
     assert engine.state.seq == 100, "an event to add it, an event that it is there"
     assert engine.state.entries["d/v49"].intent is None
+
+
+def test_a_long_chain_takes_no_more_than_its_length():
+    """A failure at the head of five thousand: no recursion, nothing quadratic."""
+    engine = Engine(MemoryLog(), [FakeValues()], nominate, resolve, runner=Script(World()))
+    engine.start(owner=Owner("", 0, "", ""))
+    chain = [resource("v0", "ambiguous"), *(resource(f"v{n}", "value", [f"v{n - 1}"]) for n in range(1, 5000))]
+    engine.edit(edits(chain, {}, "d"))
+    began = time.process_time()
+    done = engine.settled()
+    assert len(done.skipped) == 4999
+    assert set(done.skipped.values()) == {"'d/v0' failed"}
+    assert time.process_time() - began < 5
 
 
 def test_deployments_are_remembered_once(story):

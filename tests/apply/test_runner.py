@@ -15,6 +15,7 @@ from engine.apply.runner import Task, Threads
 from engine.contract.errors import Terminal
 from engine.contract.operator import Keep, Observed, Same
 from engine.contract.value import Secret
+from engine.diagnostics.diagnostic import UlnaError
 from engine.state.event import Event, Kind
 from engine.state.memory import MemoryLog
 from engine.state.owner import Owner
@@ -177,6 +178,22 @@ def test_closing_keeps_a_snapshot_when_it_is_worth_it(tmp_path):
     assert again.settled().ok
     assert again.state.seq == 600
     again.close()
+
+
+def test_an_engine_that_got_no_lease_can_be_closed(tmp_path):
+    store = Store.open(tmp_path / ".ulna")
+    first = Engine(store.log("dev"), [], nominate, resolve)
+    first.start()
+    second = Engine(store.log("dev"), [], nominate, resolve)
+    with pytest.raises(UlnaError, match="in use by another Ulna"):
+        second.start()
+    second.stop()
+    second.close()
+    first.edit(edits([], {}, "d"))
+    first.close()
+    second = Engine(store.log("dev"), [], nominate, resolve)
+    second.start()
+    second.close()
 
 
 def test_threads_that_are_closed_begin_nothing():
