@@ -42,7 +42,11 @@ def _chunks(shelf: Shelf, follow: bool) -> Iterator[bytes]:
                 yield data
         if place == 0:
             return
-        file = _open(shelf, _oldest(shelf) if place is None else place - 1)
+        newer = _oldest(shelf) if place is None else place - 1
+        file = _open(shelf, newer)
+        while file is None and follow and shelf.supervisor() is not None:  # in the middle of being put aside
+            time.sleep(PAUSE / 10)
+            file = _open(shelf, newer)
 
 
 def _name(shelf: Shelf, number: int) -> str:
