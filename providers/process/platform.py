@@ -21,9 +21,9 @@ from engine.contract.operator import Children, Undecided, View
 from engine.contract.platform import Capability
 from engine.contract.resource import Resource, body, join
 from engine.contract.value import Deferred, Leaf, Output, Properties, Secret, Value, compose, leaves, needs
+from engine.contract.variables import expand, resolve
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from providers.process.capabilities import CAPABILITIES
-from engine.contract.variables import expand, resolve
 
 VERSION = "2026-12-01"
 HOST = "localhost"

@@ -12,8 +12,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from engine.contract.difference import compare
 from engine.contract.cache import cache_folder
+from engine.contract.difference import compare
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
 from engine.contract.resource import Resource, body
