@@ -7,6 +7,21 @@ param environment string
 @description('What the backend says.')
 param greeting string = 'Hello'
 
+@description('What the containers run in, where containers run.')
+param image string = 'docker.io/library/python:3.12-alpine'
+
+@description('On Docker, this folder is the code; elsewhere it would be in the image.')
+func code(file string) object => {
+  Cmd: ['python3', file]
+  WorkingDir: '/app'
+  Env: {
+    HOST: '0.0.0.0'
+  }
+  HostConfig: {
+    Binds: ['.:/app:ro']
+  }
+}
+
 resource hello 'Applications.Core/applications@2023-10-01-preview' = {
   name: 'hello'
   properties: {
@@ -19,7 +34,7 @@ resource backend 'Applications.Core/containers@2023-10-01-preview' = {
   properties: {
     application: hello.id
     container: {
-      image: 'docker.io/library/python:3.12-alpine'
+      image: image
       env: {
         GREETING: {
           value: greeting
@@ -42,6 +57,7 @@ resource backend 'Applications.Core/containers@2023-10-01-preview' = {
         command: 'python3'
         args: ['backend.py']
       }
+      docker: code('backend.py')
     }
   }
 }
@@ -51,7 +67,7 @@ resource web 'Applications.Core/containers@2023-10-01-preview' = {
   properties: {
     application: hello.id
     container: {
-      image: 'docker.io/library/python:3.12-alpine'
+      image: image
       ports: {
         http: {
           containerPort: 8080
@@ -74,6 +90,7 @@ resource web 'Applications.Core/containers@2023-10-01-preview' = {
         command: 'python3'
         args: ['web.py']
       }
+      docker: code('web.py')
     }
   }
 }

@@ -13,4 +13,5 @@ class Backend(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Backend).serve_forever()
+ADDRESS = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8081"))
+ThreadingHTTPServer(ADDRESS, Backend).serve_forever()

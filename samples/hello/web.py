@@ -18,4 +18,5 @@ class Web(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Web).serve_forever()
+ADDRESS = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8080"))
+ThreadingHTTPServer(ADDRESS, Web).serve_forever()

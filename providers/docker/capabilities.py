@@ -1,0 +1,55 @@
+"""What a Docker engine can do of a container."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.contract.platform import Capability, Support
+
+_NATIVE = Capability(Support.NATIVE)
+_PROBED = Capability(
+    Support.EMULATED, "a health check in the container; from where Ulna runs if the image has no tool for it"
+)
+_LIVENESS = Capability(
+    Support.EMULATED,
+    "a health check in the container ends the program, and the restart policy starts it again; the image needs sh",
+)
+
+CAPABILITIES: Mapping[str, Capability] = {
+    "image": _NATIVE,
+    "imagePullPolicy": _NATIVE,
+    "command": _NATIVE,
+    "args": _NATIVE,
+    "workingDir": _NATIVE,
+    "env": _NATIVE,
+    "ports": Capability(Support.NATIVE, "published on 127.0.0.1 of the engine's machine"),
+    "ports.udp": _NATIVE,
+    "readinessProbe.httpGet": _PROBED,
+    "readinessProbe.tcp": _PROBED,
+    "readinessProbe.exec": _NATIVE,
+    "livenessProbe.httpGet": _LIVENESS,
+    "livenessProbe.tcp": _LIVENESS,
+    "livenessProbe.exec": _LIVENESS,
+    "volumes.ephemeral": Capability(Support.NATIVE, "an anonymous volume, or a tmpfs"),
+    "volumes.persistent": Capability(Support.NATIVE, "a named volume"),
+    "restartPolicy": _NATIVE,
+    "connections": _NATIVE,
+    "connections.iam": Capability(
+        Support.DEGRADED,
+        "no role is assigned; the container has the credentials that it is given",
+        "Pass credentials in environment variables, or mount them with runtimes.docker.HostConfig.Binds.",
+    ),
+    "identity": Capability(Support.IGNORED, "An engine has no identities to give."),
+    "manualScaling": Capability(
+        Support.EMULATED,
+        "inside, one name for all replicas (DNS round robin); from outside, the published port is that of the first",
+    ),
+    "manualScaling.udp": Capability(Support.EMULATED, "as with TCP"),
+    "daprSidecar": Capability(
+        Support.UNSUPPORTED,
+        "no Dapr sidecar is started",
+        "Declare a container with the image daprio/daprd and connect to it, or use an environment of kind kubernetes.",
+    ),
+    "kubernetesMetadata": Capability(Support.EMULATED, "labels and annotations become labels of the container"),
+}
+"""By the keys of `engine.app.capability.FEATURES`."""

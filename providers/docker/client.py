@@ -1,0 +1,265 @@
+"""All calls of the Docker SDK: what exists is found by labels, what fails is mapped in `refusals.py`."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from engine.contract.errors import Terminal, Transient
+from providers.docker.refusals import Absent, NameTaken, speaking
+from providers.docker.target import Target, connect
+
+HOME = "ulna.home"
+TOKEN = "ulna.token"
+
+Seen = Mapping[str, Any]
+"""What the engine says of a thing."""
+
+
+class Client:
+    """The engine of one environment. Several states may use one engine: each marks its things with an identity of its own."""
+
+    def __init__(self, folder: Path, target: Target) -> None:
+        self.folder = folder
+        self.target = target
+        self._lock = threading.Lock()
+        self._api: Any = None
+        self._home = ""
+
+    @property
+    def api(self) -> Any:
+        """The SDK's client, connected when it is first needed."""
+        with self._lock:
+            if self._api is None:
+                try:
+                    with speaking(self.target):
+                        self._api = connect(self.target)
+                except ImportError as error:
+                    help = "Install it: pip install 'ulna[docker]'."
+                    raise Terminal(f"the Docker SDK for Python is not installed ({error})", help) from error
+            return self._api
+
+    # ------------------------------------------------------------ identity
+
+    @property
+    def home(self) -> str:
+        """The identity, made when something is first created; "" before."""
+        if not self._home:
+            with suppress(OSError):
+                self._home = (self.folder / "home").read_text().strip()
+        return self._home
+
+    def make_home(self) -> str:
+        """The identity, made if there is none yet."""
+        if not self.home:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
+                draft.write_text(os.urandom(4).hex())
+                with suppress(FileExistsError):
+                    (self.folder / "home").hardlink_to(draft)
+                draft.unlink()
+            except OSError as error:
+                reason = f"'{self.folder}' cannot be written: {error.strerror}"
+                raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
+        return self.home
+
+    def name(self, name: str) -> str:
+        """A name on the engine: `=name` is one that was there before us, any other is ours and made unique."""
+        return name[1:] if name.startswith("=") else f"{name}.{self.make_home()}"
+
+    def labels(self, token: str) -> dict[str, str]:
+        """What marks a thing as ours."""
+        return {
+            "ulna.environment": self.target.environment,
+            "ulna.address": token.rpartition("#")[0],
+            HOME: self.make_home(),
+            TOKEN: token,
+        }
+
+    def ours(self, labels: Mapping[str, str] | None, token: str) -> bool:
+        """Whether these labels are those of a token of this state."""
+        return bool(labels) and labels.get(TOKEN) == token and labels.get(HOME) == self.home  # type: ignore[union-attr]
+
+    def _filters(self, token: str) -> dict[str, list[str]]:
+        return {"label": [f"{HOME}={self.home}", f"{TOKEN}={token}"]}
+
+    # ------------------------------------------------------------ containers
+
+    def container(self, token: str) -> Seen | None:
+        """The container under a token."""
+        if not self.home:
+            return None
+        with speaking(self.target):
+            for found in self.api.containers(all=True, filters=self._filters(token)):
+                with suppress(Absent):
+                    return self.inspect(found["Id"])
+        return None
+
+    def inspect(self, name: str) -> Seen:
+        """A container by its id or name; raises `Absent`."""
+        with speaking(self.target):
+            seen: Seen = self.api.inspect_container(name)
+            return seen
+
+    def create_container(self, name: str, token: str, config: Mapping[str, Any]) -> Seen:
+        """Create one; the one that the same token created already is taken."""
+        body = {**config, "Labels": {**(config.get("Labels") or {}), **self.labels(token)}}
+        try:
+            with speaking(self.target):
+                made: str = self.api.create_container_from_config(body, name)["Id"]
+        except NameTaken as taken:
+            seen = self.inspect(name)
+            labels = seen["Config"].get("Labels") or {}
+            if self.ours(labels, token):
+                return seen
+            whose = f" of '{labels['ulna.address']}'" if labels.get("ulna.address") else ""
+            help = f"Remove it: docker rm -f {name}."
+            raise Terminal(f"the name '{name}' is taken by another container{whose}", help) from taken
+        return self.inspect(made)
+
+    def start(self, id: str) -> None:
+        """Start a container; no error if it runs."""
+        with speaking(self.target):
+            self.api.start(id)
+
+    def unpause(self, id: str) -> None:
+        """Let a paused container go on."""
+        with speaking(self.target):
+            self.api.unpause(id)
+
+    def update(self, id: str, settings: Mapping[str, Any]) -> None:
+        """Change what can be changed of a container that runs."""
+        with speaking(self.target):
+            self.api.update_container(id, **settings)
+
+    def remove(self, id: str, grace: float | None = None) -> None:
+        """Stop a container and remove it with its anonymous volumes; no error if it is gone. Without grace it is killed."""
+        with suppress(Absent), speaking(self.target):
+            if grace is not None:
+                self.api.stop(id, timeout=int(grace))
+            self.api.remove_container(id, v=True, force=True)
+
+    def run(self, id: str, command: list[str], seconds: float) -> int | None:
+        """The exit code of a command in a running container; None if it takes longer. 127 if there is no such command."""
+        import time
+
+        try:
+            with speaking(self.target):
+                made = self.api.exec_create(id, command, stdout=False, stderr=False)["Id"]
+                self.api.exec_start(made, detach=True)
+                deadline, pause = time.monotonic() + seconds, 0.02
+                while (seen := self.api.exec_inspect(made))["Running"] or seen["ExitCode"] is None:
+                    if time.monotonic() > deadline:
+                        return None
+                    time.sleep(pause)
+                    pause = min(pause * 1.5, 0.2)
+                return int(seen["ExitCode"])
+        except Terminal as error:
+            return 127 if "cannot be run" in error.reason else None
+
+    def logs(self, id: str, follow: bool = False, tail: int | str = "all") -> Iterator[bytes]:
+        """What a container wrote, in pieces."""
+        with speaking(self.target):
+            pieces = self.api.logs(id, stream=True, follow=follow, tail=tail)
+            yield from pieces
+
+    # ------------------------------------------------------------ images
+
+    def has_image(self, image: str) -> bool:
+        """Whether the engine has an image."""
+        try:
+            with speaking(self.target):
+                self.api.inspect_image(image)
+        except Absent:
+            return False
+        return True
+
+    def pull(self, image: str, stopping: Callable[[], bool]) -> None:
+        """Pull an image; credentials are those that `docker login` keeps."""
+        from docker.utils import parse_repository_tag
+
+        from providers.docker.refusals import refused
+
+        repository, tag = parse_repository_tag(image)
+        with speaking(self.target):
+            for line in self.api.pull(repository, tag=tag or "latest", stream=True, decode=True):
+                if "error" in line:
+                    raise refused(500, line["error"])
+                if stopping():
+                    raise Transient("it was being pulled when Ulna was asked to stop")
+
+    # ------------------------------------------------------------ networks and volumes
+
+    def network(self, token: str) -> Seen | None:
+        """The network under a token."""
+        if not self.home:
+            return None
+        with speaking(self.target):
+            for found in self.api.networks(filters=self._filters(token)):
+                with suppress(Absent):
+                    return self.network_by_name(found["Id"])
+        return None
+
+    def network_by_name(self, name: str) -> Seen:
+        """A network by its id or name; raises `Absent`."""
+        with speaking(self.target):
+            seen: Seen = self.api.inspect_network(name)
+            return seen
+
+    def create_network(self, name: str, token: str, driver: str, labels: Mapping[str, str]) -> Seen:
+        """Create one; the one that the same token created already is taken."""
+        try:
+            with speaking(self.target):
+                self.api.create_network(
+                    name, driver=driver, labels={**labels, **self.labels(token)}, check_duplicate=True
+                )
+        except NameTaken as taken:
+            if not self.ours(self.network_by_name(name).get("Labels"), token):
+                raise Terminal(
+                    f"there is a network '{name}' already", f"Remove it: docker network rm {name}."
+                ) from taken
+        return self.network_by_name(name)
+
+    def attach(self, network: str, container: str, aliases: list[str]) -> None:
+        """Connect a container to a network; no error if it is connected."""
+        with speaking(self.target):
+            try:
+                self.api.connect_container_to_network(container, network, aliases=aliases)
+            except Exception as error:
+                if "already exists in network" not in str(error):
+                    raise
+
+    def remove_network(self, id: str) -> None:
+        """Remove a network; no error if it is gone."""
+        with suppress(Absent), speaking(self.target):
+            self.api.remove_network(id)
+
+    def volume(self, name: str) -> Seen | None:
+        """A volume by its name."""
+        try:
+            with speaking(self.target):
+                seen: Seen = self.api.inspect_volume(name)
+                return seen
+        except Absent:
+            return None
+
+    def create_volume(self, name: str, token: str, settings: Mapping[str, Any]) -> Seen:
+        """Create one; the engine gives back what is there under the name."""
+        labels = {**(settings.get("labels") or {}), **self.labels(token)}
+        with speaking(self.target):
+            made: Seen = self.api.create_volume(name, settings.get("driver"), settings.get("options"), labels)
+        if not self.ours(made.get("Labels"), token):
+            raise Terminal(
+                f"there is a volume '{name}' already", f"Remove it, if nobody needs it: docker volume rm {name}."
+            )
+        return made
+
+    def remove_volume(self, name: str) -> None:
+        """Remove a volume; no error if it is gone."""
+        with suppress(Absent), speaking(self.target):
+            self.api.remove_volume(name)

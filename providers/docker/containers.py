@@ -1,0 +1,268 @@
+"""`Ulna.Docker/containers`: one container of an engine.
+
+An engine can change limits and the restart policy of a container, start it and attach it again; anything else replaces it: the
+old one goes first, as both want the same name and port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.contract.difference import Path, differing, dotted, drifted
+from engine.contract.errors import Terminal
+from engine.contract.operator import (
+    Applied,
+    Bid,
+    Call,
+    Difference,
+    Keep,
+    Observed,
+    Rendering,
+    Replace,
+    Same,
+    Update,
+    View,
+)
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Secret, Unknown, Value, rewrite
+from providers.docker import shape
+from providers.docker.client import Client, Seen
+from providers.docker.health import Doctor
+from providers.docker.images import provide
+from providers.docker.publishing import Publishing
+from providers.docker.refusals import Absent, PortTaken
+
+TYPE = "ulna.docker/containers"
+GRACE = 10
+TRIES = 60
+"""So many ports are tried before none is free."""
+
+
+class ContainerOperator:
+    """See the module."""
+
+    name = "docker"
+    effects = True
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.publishing = Publishing(client.folder)
+        self.doctor = Doctor(client)
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits containers."""
+        return Bid(100, "a container of a Docker engine") if resource.type.lower() == TYPE else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """A container is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """What the engine can change is changed; the rest replaces it."""
+        if applied is None:
+            return Update()
+        changed = list(differing(applied.properties, resource.properties))
+        forced = sorted(dotted(p) for p in changed if not _updatable(p, resource.properties))
+        if forced:
+            return Replace(tuple(forced), "an engine cannot change this of a container")
+        drift = drifted(resource.properties, observed.properties) if observed is not None else ()
+        paths = {*changed, *drift}
+        return Update(tuple(sorted(map(dotted, paths)))) if paths else Same()
+
+    def outputs(self, resource: Resource) -> Properties:
+        """The ports are known once it runs."""
+        wish = body(resource)
+        listens = wish.get("listens") or {}
+        if wish.get("publish"):
+            return {"ports": {name: Unknown("known once the port is published") for name in listens}}
+        return {}
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """The container under the token; one that exists already is found by its name."""
+        if resource.existing:
+            try:
+                return self._seen(resource, self.client.inspect(str(resource.name)), token)
+            except Absent:
+                return None
+        found = self.client.container(token)
+        return None if found is None else self._seen(resource, found, token)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Create and start it; what is there under the token is only started."""
+        wish = body(resource)
+        found = self.client.container(token)
+        if found is None:
+            provide(self.client, str(wish["options"]["Image"]), wish.get("pull") or "IfNotPresent", call.stopping)
+            found = self._launch(wish, token, call)
+        elif found["State"]["Status"] == "created":
+            found = self._begin(wish, token, found, call)
+        return self._seen(resource, found, token)
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Change limits and restart policy, attach it to its network, let it run."""
+        found = self.client.container(token)
+        if found is None:
+            return self.create(resource, token, call)
+        wish = body(resource)
+        host = wish["options"].get("HostConfig") or {}
+        live = found["HostConfig"]
+        settings = {shape.UPDATABLE[k]: v for k, v in host.items() if k in shape.UPDATABLE and _differs(v, live.get(k))}
+        if settings:
+            self.client.update(found["Id"], settings)
+        self._attach(wish, found)
+        match found["State"]["Status"]:
+            case "paused":
+                self.client.unpause(found["Id"])
+            case "exited" | "dead" | "created" if not shape.ended(found, wish):
+                self.client.start(found["Id"])
+            case _:
+                pass
+        return self._seen(resource, self.client.inspect(found["Id"]), token)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Stop and remove it, with its anonymous volumes."""
+        found = self.client.container(token)
+        if found is not None:
+            grace = found["Config"].get("StopTimeout")
+            self.client.remove(found["Id"], GRACE if grace is None else grace)
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """What it wrote on both outputs."""
+        found = self.client.container(token)
+        if found is None:
+            return
+        secrets = shape.secrets_of(found)
+        rest = b""
+        for piece in self.client.logs(found["Id"], follow):
+            *whole, rest = (rest + piece).split(b"\n")
+            for line in whole:
+                yield shape.blotted(line.decode(errors="replace").removesuffix("\r"), secrets)
+        if rest:
+            yield shape.blotted(rest.decode(errors="replace"), secrets)
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The body of `POST /containers/create`, as far as it is known before the engine is asked."""
+        wish = body(resource)
+        options = dict(wish["options"])
+        if isinstance(env := options.get("Env"), Mapping):
+            options["Env"] = [f"{k}={v}" if isinstance(v, str) else {k: v} for k, v in env.items()]
+        host = options.get("HostConfig") or {}
+        if mounts := host.get("Mounts"):
+            bare = [{**m, "Source": m["Source"].removeprefix("=")} if m.get("Source") else m for m in mounts]
+            options["HostConfig"] = host = {**host, "Mounts": bare}
+        if publish := wish.get("publish"):
+            bindings = {k: [{"HostIp": "127.0.0.1", "HostPort": str(p)}] for k, p in publish.items()}
+            options["HostConfig"] = {**host, "PortBindings": {**bindings, **(host.get("PortBindings") or {})}}
+        if wish.get("network"):
+            endpoint = {"Aliases": list(wish.get("aliases") or ())}
+            others = {name: {"Aliases": list(wish.get("aliases") or ())} for name in wish.get("joins") or ()}
+            options["NetworkingConfig"] = {"EndpointsConfig": {wish["network"].removeprefix("="): endpoint, **others}}
+        return {"kind": "container", "name": wish["name"], **options}
+
+    # ------------------------------------------------------------ launching
+
+    def _launch(self, wish: Properties, token: str, call: Call) -> Seen:
+        """Create and start it, with the next port wherever one is in use."""
+        ports = self.publishing.first(token, wish.get("publish") or {})
+        name = self.client.name(wish["name"])
+        for _ in range(TRIES):
+            found = self.client.create_container(name, token, self._config(wish, ports, call))
+            try:
+                return self._begin(wish, token, found, call)
+            except PortTaken as taken:
+                self.client.remove(found["Id"])
+                if not self.publishing.next(ports, wish.get("publish") or {}, taken.port):
+                    raise
+        raise Terminal("no port of the engine's machine is free", "Stop containers that are not needed.")
+
+    def _begin(self, wish: Properties, token: str, found: Seen, call: Call) -> Seen:
+        """Start what was created; what cannot be started is removed."""
+        try:
+            self._attach(wish, found)
+            self.client.start(found["Id"])
+        except PortTaken:
+            raise
+        except Terminal:
+            self.client.remove(found["Id"])
+            raise
+        seen = self.client.inspect(found["Id"])
+        self.publishing.keep(token, shape.published(seen, wish), wish.get("listens") or {})
+        return seen
+
+    def _attach(self, wish: Properties, found: Seen) -> None:
+        """Connect it to the networks that it is not in."""
+        attached = (found.get("NetworkSettings") or {}).get("Networks") or {}
+        wanted = [wish["network"]] if wish.get("network") else []
+        for name in (*wanted, *(wish.get("joins") or ())):
+            if (native := self.client.name(name)) not in attached:
+                self.client.attach(native, found["Id"], list(wish.get("aliases") or ()))
+
+    def _config(self, wish: Properties, ports: Mapping[str, int], call: Call) -> dict[str, Any]:
+        """The create options with secrets opened, names made the engine's, and ports chosen."""
+        options = dict(wish["options"])
+        environment = options.get("Env") or {}
+        if names := shape.secret_names(environment):
+            options["Labels"] = {**(options.get("Labels") or {}), shape.SECRETS: ",".join(names)}
+        opened: dict[str, Any] = rewrite(options, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf)
+        config = dict(opened)
+        config["Env"] = [f"{k}={_text(v)}" for k, v in (opened.get("Env") or {}).items()]
+        host = dict(opened.get("HostConfig") or {})
+        bindings = {key: [{"HostIp": "127.0.0.1", "HostPort": str(port)}] for key, port in ports.items()}
+        host["PortBindings"] = {**bindings, **(host.get("PortBindings") or {})}
+        host["Mounts"] = [self._mount(m) for m in host.get("Mounts") or ()]
+        if wish.get("network"):
+            native = self.client.name(wish["network"])
+            host["NetworkMode"] = native
+            endpoint = {"Aliases": list(wish.get("aliases") or ())}
+            config["NetworkingConfig"] = {"EndpointsConfig": {native: endpoint}}
+        return {**config, "HostConfig": host}
+
+    def _mount(self, mount: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A mount with the volume's name on the engine."""
+        if mount.get("Type") != "volume" or not mount.get("Source"):
+            return mount
+        return {**mount, "Source": self.client.name(mount["Source"])}
+
+    # ------------------------------------------------------------ looking
+
+    def _seen(self, resource: Resource, found: Seen, token: str) -> Observed:
+        wish = body(resource)
+        if resource.existing:
+            wish = {"options": {}, **wish}
+        names = {n: self.client.name(n) for n in (wish.get("network"),) if isinstance(n, str)}
+        verdict = self.doctor.look(found, wish)
+        outputs: dict[str, Any] = {"ports": ports} if (ports := shape.published(found, wish)) else {}
+        return Observed(
+            found["Id"],
+            token,
+            {"properties": shape.live(found, wish, names)},
+            outputs,
+            verdict.health,
+            verdict.exit_code,
+            verdict.message,
+            verdict.look_again,
+        )
+
+
+def _updatable(path: Path, properties: Properties) -> bool:
+    """Whether an engine can make this change in place: it can set a limit, and cannot take one away."""
+    match path:
+        case ("properties", "pull" | "state" | "readiness", *_):
+            return True
+        case ("properties", "options", "HostConfig", name, *_) if name in shape.UPDATABLE:
+            wanted = properties["properties"]["options"]["HostConfig"]
+            return wanted.get(name) is not None
+        case _:
+            return False
+
+
+def _differs(wanted: Value, live: Value) -> bool:
+    return any(True for _ in drifted(wanted, live))
+
+
+def _text(value: Value) -> str:
+    """A value as a variable."""
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value)

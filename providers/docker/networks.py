@@ -1,0 +1,83 @@
+"""`Ulna.Docker/networks`: a network of an engine, where the containers of an application find each other by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.contract.difference import compare
+from engine.contract.errors import Transient
+from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Value
+from providers.docker.client import Client, Seen
+from providers.docker.refusals import Absent
+
+
+class NetworkOperator:
+    """See the module."""
+
+    name = "docker-networks"
+    effects = True
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits networks."""
+        return Bid(100, "a network of a Docker engine") if resource.type.lower() == "ulna.docker/networks" else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """A network is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """Any change is another network."""
+        return compare(resource, applied, observed, forces=("properties",))
+
+    def outputs(self, resource: Resource) -> Properties:
+        """It reports nothing that others need."""
+        return {}
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """The network under the token; one that exists already is found by its name."""
+        if resource.existing:
+            try:
+                return self._seen(resource, self.client.network_by_name(str(resource.name)), token)
+            except Absent:
+                return None
+        found = self.client.network(token)
+        return None if found is None else self._seen(resource, found, token)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Create it; what is there under the token stays."""
+        found = self.client.network(token)
+        if found is None:
+            wish = body(resource)
+            labels = {k: str(v) for k, v in (wish.get("labels") or {}).items()}
+            name = self.client.name(str(wish.get("name") or resource.name))
+            found = self.client.create_network(name, token, str(wish.get("driver") or "bridge"), labels)
+        return self._seen(resource, found, token)
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Nothing of it can be changed in place."""
+        return self.create(resource, token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Remove it, once nobody is in it."""
+        found = self.client.network(token)
+        if found is None:
+            return
+        users = sorted(c.get("Name") or i[:12] for i, c in (found.get("Containers") or {}).items())
+        if users:
+            reason = f"containers are still in the network '{found['Name']}': {', '.join(users)}"
+            raise Transient(reason, "Destroy what they belong to, or remove them.", after=1)
+        self.client.remove_network(found["Id"])
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The body of `POST /networks/create`."""
+        wish = body(resource)
+        return {"kind": "network", "Name": wish["name"], "Driver": wish["driver"], "Labels": wish.get("labels") or {}}
+
+    def _seen(self, resource: Resource, found: Seen, token: str) -> Observed:
+        live = {"driver": found["Driver"]} if body(resource).get("driver") else {}
+        return Observed(found["Id"], token, {"properties": live})

@@ -1,0 +1,43 @@
+"""The provider `docker`: its operators share one connection to the engine of their environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.contract.operator import Operator, Site
+from engine.contract.platform import Platform
+
+
+class DockerProvider:
+    """Serves `Ulna.Docker/*`, and the compute kind `docker`."""
+
+    name = "docker"
+    types: tuple[str, ...] = ("Ulna.Docker/*",)
+    kinds: tuple[str, ...] = ("docker",)
+
+    def operators(self, site: Site) -> tuple[Operator, ...]:
+        """Containers, networks and volumes of one environment."""
+        from providers.docker.client import Client
+        from providers.docker.containers import ContainerOperator
+        from providers.docker.networks import NetworkOperator
+        from providers.docker.target import target_of
+        from providers.docker.volumes import VolumeOperator
+
+        client = Client(site.folder, target_of(site.environment))
+        return ContainerOperator(client), NetworkOperator(client), VolumeOperator(client)
+
+    def platform(self, kind: str) -> Platform:
+        """The one kind it has."""
+        from providers.docker.platform import DockerPlatform
+
+        if kind != "docker":
+            raise KeyError(kind)
+        return DockerPlatform()
+
+    def schemas(self) -> Mapping[str, Mapping[str, Any]]:
+        """They come with Ulna."""
+        return {}
+
+
+provider = DockerProvider()

@@ -1,0 +1,133 @@
+"""What an engine reports of a container, in the words of its resource. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.contract.value import Properties, Secret, leaves
+
+SECRETS = "ulna.secrets"
+"""The label with the names of variables that are secrets: their values are blotted out wherever text is shown."""
+
+UPDATABLE: Mapping[str, str] = {
+    "BlkioWeight": "blkio_weight",
+    "CpuPeriod": "cpu_period",
+    "CpuQuota": "cpu_quota",
+    "CpuShares": "cpu_shares",
+    "CpusetCpus": "cpuset_cpus",
+    "CpusetMems": "cpuset_mems",
+    "Memory": "mem_limit",
+    "MemoryReservation": "mem_reservation",
+    "MemorySwap": "memswap_limit",
+    "RestartPolicy": "restart_policy",
+}
+"""What an engine can change of a container that runs, and what the SDK calls it."""
+
+CRASHES = 4
+"""So many restarts of a container that lived for less than `SHORT` seconds are a crash loop."""
+SHORT = 10.0
+
+
+def live(inspected: Mapping[str, Any], wish: Properties, native: Mapping[str, str]) -> dict[str, Any]:
+    """The properties that someone else can have changed: all others stay as they were created.
+
+    `native` maps the names of networks in the wish to those on the engine.
+    """
+    attached = (inspected.get("NetworkSettings") or {}).get("Networks") or {}
+    host = inspected["HostConfig"]
+    wanted = wish["options"].get("HostConfig") or {}
+    properties: dict[str, Any] = {
+        "options": {"HostConfig": {k: host[k] for k in UPDATABLE if k in wanted and k in host}},
+        "state": state(inspected, wish),
+    }
+    if isinstance(name := wish.get("network"), str):
+        properties["network"] = name if native.get(name) in attached else ""
+    return properties
+
+
+def state(inspected: Mapping[str, Any], wish: Properties) -> str:
+    """`running`, also for one that has ended as it is meant to; else what keeps it from running."""
+    now = inspected["State"]
+    status: str = now.get("Status") or ""
+    if status in ("running", "restarting", "removing"):
+        return "running"
+    if status == "exited" and ended(inspected, wish):
+        return "running"
+    return "stopped" if status in ("exited", "dead") else status
+
+
+def ended(inspected: Mapping[str, Any], wish: Properties) -> bool:
+    """Whether it ended by itself and is meant to stay ended."""
+    if inspected["State"].get("Status") != "exited":
+        return False
+    policy = (wish["options"]["HostConfig"].get("RestartPolicy") or {}).get("Name")
+    return policy in ("no", "", None) or (policy == "on-failure" and not inspected["State"].get("ExitCode"))
+
+
+def published(inspected: Mapping[str, Any], wish: Properties) -> dict[str, int]:
+    """The ports of the engine's machine, by the names of the container's ports."""
+    network = (inspected.get("HostConfig") or {}).get("NetworkMode")
+    bound = (inspected.get("NetworkSettings") or {}).get("Ports") or {}
+    planned = (inspected.get("HostConfig") or {}).get("PortBindings") or {}
+    found: dict[str, int] = {}
+    for name, key in (wish.get("listens") or {}).items():
+        if network == "host":
+            found[name] = int(key.partition("/")[0])
+            continue
+        for binding in bound.get(key) or planned.get(key) or ():  # one that is stopped has only a plan
+            if binding.get("HostPort"):
+                found[name] = int(binding["HostPort"])
+                break
+    return found
+
+
+def age(inspected: Mapping[str, Any], now: datetime) -> float:
+    """Seconds since its last start."""
+    started = moment(inspected["State"].get("StartedAt"))
+    return (now - started).total_seconds() if started is not None else 0.0
+
+
+def crashes(inspected: Mapping[str, Any], now: datetime) -> bool:
+    """Whether it ends again and again soon after its start."""
+    status = inspected["State"]
+    if inspected.get("RestartCount", 0) < CRASHES:
+        return False
+    started, finished = moment(status.get("StartedAt")), moment(status.get("FinishedAt"))
+    if started is None or finished is None:
+        return False
+    if status.get("Restarting"):
+        return (finished - started).total_seconds() < SHORT
+    return (now - started).total_seconds() < SHORT and (started - finished).total_seconds() < 90
+
+
+def moment(text: str | None) -> datetime | None:
+    """A time as the engine writes it, with nanoseconds; None for never."""
+    found = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?", text or "")
+    if found is None or found[1].startswith("0001"):
+        return None
+    return datetime.fromisoformat(found[1] + (found[2] or ".0").ljust(7, "0")).replace(tzinfo=UTC)
+
+
+# ---------------------------------------------------------------- secrets
+
+
+def secret_names(environment: Properties) -> list[str]:
+    """The variables that hold a secret."""
+    return sorted(n for n, v in environment.items() if any(isinstance(leaf, Secret) for leaf in leaves(v)))
+
+
+def secrets_of(inspected: Mapping[str, Any]) -> list[str]:
+    """The values of its secret variables, longest first."""
+    names = set(filter(None, ((inspected["Config"].get("Labels") or {}).get(SECRETS) or "").split(",")))
+    pairs = (entry.partition("=") for entry in inspected["Config"].get("Env") or ())
+    return sorted({value for name, _, value in pairs if name in names and len(value) > 2}, key=len, reverse=True)
+
+
+def blotted(text: str, secrets: Iterable[str]) -> str:
+    """The text without the secrets in it."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    return text
