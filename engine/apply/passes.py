@@ -205,7 +205,7 @@ class _Pass:
         yield do.Write(
             Kind.STATUS, {"phase": Phase.STOPPED, "reason": "", "observed_generation": self.entry.generation}
         )
-        return Again() if self.release else Done()
+        return Again() if self.release or is_due(self.entry) else Done()
 
     def _delete(self, phase: Phase, reason: str = "") -> Steps:
         entry = self.entry

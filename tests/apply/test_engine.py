@@ -325,6 +325,17 @@ def test_another_owner_comes_only_after_the_first_let_go(story):
     assert story.entry("a").phase is Phase.RUNNING
 
 
+def test_who_stops_what_nobody_can_own_any_more_lets_go_of_it_at_once(story):
+    story.deploy(resource("a"))
+    story.engine.command("d/a", Command.STOP)
+    story.deploy(resource("a", pin="nobody"))
+    assert story.entry("a").operator is None
+    events = len(story.shelf.events)
+    story.engine._want("d/a")
+    story.wait()
+    assert len(story.shelf.events) == events
+
+
 def test_ownership_is_sticky_while_the_wish_is_unchanged(story, monkeypatch):
     story.deploy(resource("a"))
     monkeypatch.setattr(story.engine.model, "_nominate", lambda r: pytest.fail("asked again"))
