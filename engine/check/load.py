@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from engine.check.model import Model
 from engine.check.passes import run_passes
 from engine.check.references import Referring, is_registry, local_path
@@ -18,10 +21,16 @@ from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
 
+if TYPE_CHECKING:
+    from engine.check.outside import Outside
+
 DEPTH = 100
 """No chain of modules is longer."""
 
 TEMPLATES = (".json", ".jsonc", ".arm")
+ENDINGS = (*TEMPLATES, ".bicep", ".bicepparam")
+MAIN = "main.bicep"
+"""What is meant in a folder that is referred to as a whole."""
 
 
 class Refused(Exception):
@@ -35,10 +44,18 @@ class Refused(Exception):
 class Loader:
     """The files of one check, by path; `root` is what people call the first of them."""
 
-    __slots__ = ("chain", "circles", "config", "files", "folder", "root", "sources", "templates")
+    __slots__ = (
+        "_outside", "chain", "circles", "config", "failures", "files", "folder", "path", "root", "sources", "templates"
+    )  # fmt: skip
 
-    def __init__(self, path: str, root: str, sources: Sources, config: Config | None) -> None:
+    def __init__(
+        self, path: str, root: str, sources: Sources, config: Config | None, failures: Mapping[str, str] | None = None
+    ) -> None:
         self.sources = sources
+        self.path = path
+        self.failures = failures or {}
+        self._outside: Outside | None = None
+        """What is known of registries; most programs name none, and need not know how."""
         self.config = config
         self.root = root
         self.folder = path.rpartition("/")[0]
@@ -50,10 +67,25 @@ class Loader:
 
     def shown(self, path: str) -> str:
         """How people would write a path, seen from where they are."""
+        if self._outside is not None and (name := self._outside.shown(path)) is not None:
+            return name
         below = relative(path, self.folder)
         return (
             join(self.root, below) if not below.startswith("..") else f"{self.root.rpartition('/')[0] or '.'}/{below}"
         )
+
+    @property
+    def outside(self) -> Outside:
+        """What is known of the world outside, from the first time on that a file refers to it."""
+        if self._outside is None:
+            from engine.check.outside import Outside
+
+            self._outside = Outside(self.path, self.sources, self.failures)
+        return self._outside
+
+    def sources_of(self, path: str) -> Sources:
+        """What the file at a path may read."""
+        return self.sources if self._outside is None else self._outside.sources_of(path)
 
     def circular(self, circle: list[str]) -> Refused:
         """The finding on a reference that is part of a circle."""
@@ -73,11 +105,15 @@ class Loader:
         if len(self.chain) >= DEPTH:
             raise Refused("BCP091", f"Files refer to files more than {DEPTH} deep")
         try:
-            source = Source(self.shown(path), read_text(self.sources, path))
+            source = Source(self.shown(path), read_text(self.sources_of(path), path))
         except Unreadable as problem:
             raise Refused("BCP091", f"'{self.shown(path)}' cannot be read: {problem.reason}") from None
         if path.endswith(TEMPLATES):
+            if self._outside is not None:
+                source = self._outside.unwrapped(path, source)
             template, self.templates[path] = read(source)
+            if self._outside is not None and (name := self._outside.name(path)) is not None:
+                template = template.replace(name=name)
             self.files[path] = template
             return template
         self.chain.append(path)
@@ -92,10 +128,8 @@ class Loader:
         """The checked model of a text."""
         file, syntax = parse(source)
         model = Model(file, path)
-        model.config = (
-            self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, self.sources)
-        )
-        model.sources = self.sources
+        sources = model.sources = self.sources_of(path)
+        model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
         report = Report(source)
         report.diagnostics.extend(syntax)
         for statement in file.statements:
@@ -113,13 +147,9 @@ class Loader:
         place = statement.path
         if place is None:
             return
-        if is_registry(place):
+        path = self.followed(model, statement, place, report)
+        if path is None:
             return
-        missing = "BCP358" if isinstance(statement, tree.Test) else "BCP090"
-        text = local_path(place, report, missing)
-        if text is None:
-            return
-        path = self.sources.resolve(model.path, text)
         try:
             target = self.load(path)
         except Refused as refused:
@@ -142,8 +172,31 @@ class Loader:
         elif isinstance(target, Model) and has_errors(target.diagnostics):
             where = from_clause(report.source, statement, place) if isinstance(statement, tree.Import) else place
             report.error(
-                "BCP104", where, f"'{text}' has errors of its own", "Mend them first; they are listed under its name."
+                "BCP104",
+                where,
+                f"'{written(place)}' has errors of its own",
+                "Mend them first; they are listed under its name.",
             )
+
+    def followed(self, model: Model, statement: Referring, place: tree.Expression, report: Report) -> str | None:
+        """The path that a reference leads to; None if it leads nowhere, which is then reported."""
+        if isinstance(place, tree.Text) and is_registry(place):
+            return self.outside.locate(model, place, report)
+        text = local_path(place, report, "BCP358" if isinstance(statement, tree.Test) else "BCP090")
+        if text is None:
+            return None
+        path = self.sources.resolve(model.path, text)
+        if self._outside is not None and self._outside.leaves(model.path, path):
+            report.error("BCP091", place, f"'{text}' leads out of the repository that this file is from")
+            return None
+        if not path.endswith(ENDINGS) and self.sources_of(model.path).exists(f"{path}/{MAIN}"):
+            return f"{path}/{MAIN}"
+        return path
+
+
+def written(place: tree.Node) -> str:
+    """A path as it is written."""
+    return (place.literal if isinstance(place, tree.Text) else None) or ""
 
 
 def from_clause(source: Source, statement: tree.Import, place: tree.Node) -> Span:

@@ -17,6 +17,7 @@ from engine.template.template import Template
 if TYPE_CHECKING:
     from engine.check.functions.signature import Function, Overload
     from engine.sources.port import Sources
+    from engine.sources.reference import Artifact
 
 N = TypeVar("N", bound=tree.Node)
 
@@ -28,6 +29,7 @@ class Model:
 
     __slots__ = (
         "_index",
+        "artifacts",
         "bindings",
         "builtins",
         "config",
@@ -40,6 +42,7 @@ class Model:
         "functions",
         "imported",
         "locals",
+        "missing",
         "modules",
         "nested",
         "outputs",
@@ -94,6 +97,10 @@ class Model:
         self.config: Config = Config()
         self.sources: Sources | None = None
         """What it was read through: `load*` functions read more."""
+        self.artifacts: tuple[Artifact, ...] = ()
+        """What the file names in registries and repositories."""
+        self.missing: tuple[Artifact, ...] = ()
+        """Those of them that are not in the cache."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._index: dict[type[tree.Node], list[tree.Node]] | None = None
 

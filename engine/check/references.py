@@ -8,7 +8,7 @@ from engine.parse import tree
 Referring = tree.Module | tree.Test | tree.Import | tree.Using | tree.Extends
 
 FORBIDDEN = '"*:<>?|'
-REGISTRY = ("br:", "br/", "ts:", "ts/", "oci:")
+REGISTRY = ("br:", "br/", "ts:", "ts/", "git:")
 
 
 def local_path(place: tree.Node, report: Report, missing: str = "BCP090") -> str | None:

@@ -32,7 +32,7 @@ SHAPE: dict[str, Any] = {
         "br": {"*": {"registry": str, "modulePath": str}},
         "ts": {"*": {"subscription": str, "resourceGroup": str}},
     },
-    "moduleAliasesMock": {"br": {"*": {"mapToFilePath": str}}},
+    "moduleAliasesMock": {"br": {"*": {"mapToFilePath": str}}, "ts": {"*": {"mapToFilePath": str}}},
     "extensions": {"*": str},
     "implicitExtensions": [str],
     "analyzers": {"core": {"verbose": bool, "enabled": bool, "rules": {"*": _RULE}}},

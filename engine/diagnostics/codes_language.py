@@ -131,10 +131,33 @@ BCP184 A file to load is too large | Load it when the deployment runs, or split 
 BCP185 A file is in another encoding than the one named | It is read as it says itself.
 BCP186 A text is no well-formed JSON | Correct it.
 BCP188 An ARM template that is used has errors | Correct it; the message says what is wrong.
-BCP190 A module is not there | Registries cannot be read yet; use a file.
+BCP190 A module from a registry is not in the cache | Run 'ulna restore' for the file, or the command again without --no-restore.
+BCP192 A module from a registry could not be fetched | The message says why.
+BCP193 A reference to a registry is malformed | Write br:HOST/PATH:TAG, br:HOST/PATH@sha256:… or br/ALIAS:PATH:TAG.
+BCP194 A reference to a template spec is malformed | Write ts:SUBSCRIPTION/GROUP/NAME:VERSION or ts/ALIAS:NAME:VERSION.
+BCP195 A part of the path in a reference to a registry is malformed | Use lower-case letters and digits, with single . _ or - between them.
+BCP196 A reference to a registry has no tag and no digest | Add :TAG or @sha256:….
+BCP197 A tag is too long | Tags have 128 characters at most.
+BCP198 A tag is malformed | It has letters, digits, . _ and -, and begins with none of . and -.
+BCP199 The path in a reference to a registry is too long | Paths have 255 characters at most.
+BCP200 The name of a registry is too long | It has 255 characters at most.
 BCP202 The name of an extension is missing | Write it.
 BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
 BCP205 An extension takes no configuration | Remove it.
+BCP211 The alias of a registry is malformed | Aliases have letters, digits, - and _.
+BCP212 There is no such alias for template specs | Define it under moduleAliases.ts of bicepconfig.json.
+BCP213 There is no such alias for registries | Define it under moduleAliases.br of bicepconfig.json.
+BCP214 An alias for template specs has no subscription | Add 'subscription' to it in bicepconfig.json.
+BCP215 An alias for template specs has no resource group | Add 'resourceGroup' to it in bicepconfig.json.
+BCP216 An alias for registries has no registry | Add 'registry' to it in bicepconfig.json.
+BCP217 The subscription of a template spec is no id | It is a GUID.
+BCP218 The name of a resource group is too long | It has 90 characters at most.
+BCP219 The name of a resource group is malformed | Use letters, digits and - _ . ( ).
+BCP220 The name of a template spec is too long | It has 90 characters at most.
+BCP221 The name of a template spec is malformed | Use letters, digits and - _ . ( ).
+BCP222 The version of a template spec is too long | It has 90 characters at most.
+BCP223 The version of a template spec is malformed | Use letters, digits and - _ . ( ).
+BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
 BCP226 A pragma names no code | Write the codes to silence after it.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
 BCP236 A comma or a new line is missing between items | Write one.

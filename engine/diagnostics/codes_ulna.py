@@ -14,6 +14,11 @@ ULN010 A template is not valid JSON | Comments and trailing commas are fine; the
 ULN011 A JSON file is no deployment template | Its $schema must name a deployment template, and its sections must be objects.
 ULN020 A setting of bicepconfig.json does not exist | Remove it, or correct its name.
 ULN021 A setting of bicepconfig.json has a wrong value | The message says what it must be.
+ULN030 A reference to a Git repository is malformed | Write git:URL//PATH@COMMIT, with a full commit.
+ULN031 ulna.lock cannot be used | Restore it from version control, or remove it and run 'ulna restore'.
+ULN032 A module cannot be published there | The message says why.
+ULN033 What should be published is there already | Choose another tag, or overwrite it with --force.
+ULN034 A registry could not be used | The message says why.
 ULN120 An expression nests too deeply to be evaluated | Give the inner part a name with var.
 ULN201 A value is given for a parameter that does not exist | Check the name; the help lists the parameters.
 ULN202 A parameter has no value | Pass it with -p name=value, or give it a default.

@@ -42,14 +42,23 @@ def module(unit: Unit, each: Declared, dependencies: Dependencies, template: Any
         content["parameters"] = _parameters(unit, given, locals)
     if isinstance(given := each.properties.get("extensionConfigs"), tree.Object):
         content["extensionConfigs"] = _configurations(unit, given, locals)
-    content["templateLink" if _is_link(each.statement) else "template"] = template
+    if (link := _link(unit, each.statement)) is not None:
+        content["templateLink"] = {"id": link}
+    else:
+        content["template"] = template
     found["properties"] = content
     return closing(unit, each, dependencies, found)
 
 
-def _is_link(statement: tree.Module) -> bool:
+def _link(unit: Unit, statement: tree.Module) -> str | None:
+    """The id of the template spec that a module is; the template of any other is a part of ours."""
     path = statement.path.literal if isinstance(statement.path, tree.Text) else None
-    return path is not None and path.startswith(("ts:", "ts/"))
+    if path is None or not path.startswith(("ts:", "ts/")):
+        return None
+    from engine.sources.reference import Spec, parse_reference
+
+    meant = parse_reference(path, unit.model.config.settings, unit.model.config.path)
+    return meant.id if isinstance(meant, Spec) else None
 
 
 def _parameters(unit: Unit, given: tree.Object, locals: Locals) -> dict[str, Any]:

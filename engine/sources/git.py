@@ -1,0 +1,125 @@
+"""Files of one commit of a Git repository, through the program `git`: no shell, no hooks, no links out of the folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from engine.sources.cache import Store, folder_of
+from engine.sources.reference import Commit
+from engine.sources.transport import RegistryError
+
+TIMEOUT = 300.0
+LIMIT = 200 * 1024 * 1024
+"""No repository's files are larger, together."""
+
+COMPLETE = ".complete"
+
+_SETTINGS = (
+    "core.hooksPath=/dev/null",
+    "core.symlinks=false",  # a link becomes a file that names its target
+    "core.fsmonitor=false",
+    "protocol.allow=never",
+    "protocol.https.allow=always",
+    "protocol.ssh.allow=always",
+    "protocol.file.allow=always",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    "transfer.fsckObjects=true",
+    "filter.lfs.smudge=",
+    "filter.lfs.process=",
+    "filter.lfs.required=false",
+    "gc.auto=0",
+    "core.autocrlf=false",
+    "http.followRedirects=initial",
+)
+
+
+def fetch_commit(commit: Commit, store: Store) -> None:
+    """Puts the files of a commit into the cache, or `RegistryError`."""
+    folder = folder_of(store.root, commit)
+    if os.path.exists(f"{folder}/{COMPLETE}"):  # noqa: PTH110
+        return
+    from shutil import rmtree
+
+    parent = store.folder(folder.rpartition("/")[0])
+    draft = f"{parent}/.{os.getpid()}.{os.urandom(6).hex()}"
+    repository, files = f"{draft}/repository", f"{draft}/files"
+    try:
+        store.folder(files)
+        _git(("init", "--quiet", "--bare", repository))
+        _fetch(repository, commit)
+        _git(
+            ("--git-dir", repository, "--work-tree", files, "checkout", "--quiet", "--force", commit.commit, "--", ".")
+        )
+        _measure(files)
+        store.write(f"{files}/{COMPLETE}", b"")
+        try:
+            os.rename(files, folder)  # noqa: PTH104
+        except OSError:
+            if not os.path.exists(f"{folder}/{COMPLETE}"):  # noqa: PTH110  else another process was quicker
+                raise
+    finally:
+        rmtree(draft, ignore_errors=True)
+
+
+def _fetch(repository: str, commit: Commit) -> None:
+    """The commit alone where the server gives single commits, else all branches and tags."""
+    place = ("--git-dir", repository, "fetch", "--quiet", "--no-tags")
+    try:
+        _git((*place, "--depth", "1", "--", commit.url, commit.commit))
+    except RegistryError as alone:
+        try:
+            _git((*place, "--", commit.url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"))
+        except RegistryError:
+            raise alone from None
+    try:
+        _git(("--git-dir", repository, "cat-file", "-e", f"{commit.commit}^{{commit}}"))
+    except RegistryError:
+        raise RegistryError(f"'{commit.url}' has no commit {commit.commit}") from None
+
+
+def _git(words: Sequence[str]) -> None:
+    import subprocess
+
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in ("GIT_SSH_COMMAND", "GIT_SSH")
+    }
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "/bin/false", "LC_ALL": "C", "GIT_LFS_SKIP_SMUDGE": "1"}
+    environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes")
+    try:
+        done = subprocess.run(
+            ["git", *settings, *words],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT,
+            start_new_session=True,
+        )
+    except FileNotFoundError:
+        raise RegistryError("the program 'git' is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise RegistryError(f"'git' took longer than {TIMEOUT:.0f} seconds") from None
+    if done.returncode:
+        raise RegistryError(f"'git' says: {_said(done.stderr.decode(errors='replace'))}")
+
+
+def _said(text: str) -> str:
+    """The line that says what was wrong, without what looks like a password in a URL."""
+    import re
+
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines or ["nothing"]
+    return re.sub(r"//[^/@\s]+@", "//", telling[0].partition(": ")[2] or telling[0])[:300]
+
+
+def _measure(folder: str) -> None:
+    """Refuses what is too large, or would not be found again as a plain file."""
+    size = 0
+    for place, folders, names in os.walk(folder):
+        if any(os.path.islink(f"{place}/{name}") for name in (*folders, *names)):  # noqa: PTH114
+            raise RegistryError("the repository has links, which are not followed")
+        size += sum(os.path.getsize(f"{place}/{name}") for name in names)  # noqa: PTH202
+    if size > LIMIT:
+        raise RegistryError(f"the repository is too large: {size / 1024 / 1024:.0f} MB")
