@@ -70,21 +70,21 @@ ULN424 There is no such resource | Check the name.
 ULN425 A resource is being deleted | Wait until it is gone.
 ULN501 There is no such environment | Check the name, or deploy a file that declares it.
 ULN502 There are several environments | Name one with -e.
-ULN503 A parameter is passed in a form that is not known | Write -p name=value, -p name=@file or -p @file.json.
+ULN503 A parameter is passed in a form that is not known | Write -p name=value, -p name=@file, -p @file.json or -p @file.bicepparam.
 ULN504 A file of parameters cannot be read | The message says why.
 ULN505 A file of parameters is malformed | The message says where.
 ULN506 A parameter in a file has no value | Give it a 'value'.
 ULN507 The text passed for a parameter is not of its type | The message says what is wanted.
-ULN508 The environment cannot be used | The message says why.
-ULN509 A name cannot be that of a deployment | Use letters, digits, - and _.
-ULN510 A file cannot be compiled | The message says why.
+ULN508 A deployment of that name came from another file | A deployment deletes what left its file, so two files may not share one by accident. Give this one a name of its own with --name, or pass --name with the old name to take it over.
+ULN509 A name cannot be that of a deployment | Use letters, digits and - _ . ( ), 64 at most.
+ULN510 A value cannot be worked out from what is deployed | The message says which function refused which value.
 ULN511 There is no such deployment | Check the name; 'ulna status' lists them.
 ULN512 An environment is still in use | Destroy what is deployed in it first.
 ULN513 A name fits several resources | Write more of it.
 ULN514 A resource has no logs | Processes and containers have; 'ulna status' lists them.
 ULN515 There is no such resource in the state | 'ulna state list' shows what there is.
 ULN516 A parameter file uses no template | Begin it with using 'main.bicep'.
-ULN520 What is deployed differs from its record | The message says how.
+ULN520 A resource could not be looked at | The plan goes on without what is live of it; the message says why.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.
