@@ -79,6 +79,13 @@ def target(parser: Parser) -> None:
     state(parser)
 
 
+def restoring(parser: Parser) -> None:
+    """Whether what files name in registries is fetched."""
+    parser.add_argument(
+        "--no-restore", dest="restore", action="store_false", help="fetch no modules from registries: the cache must do"
+    )
+
+
 def waiting(parser: Parser) -> None:
     """How long to wait for another Ulna that holds the environment."""
     parser.add_argument(
@@ -120,6 +127,7 @@ def request(options: argparse.Namespace) -> Request:
         state=options.state,
         on_unmanage=OnUnmanage(getattr(options, "on_unmanage", "delete")),
         wait=getattr(options, "wait", 600.0),
+        restore=getattr(options, "restore", True),
     )
 
 

@@ -35,6 +35,8 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("lint", "Find mistakes and bad habits"),
         Verb("format", "Write files in the one form there is"),
         Verb("render", "Print the native objects that a platform would get"),
+        Verb("restore", "Fetch the modules that files name in registries, and pin their tags"),
+        Verb("publish", "Put a module into a registry"),
     ),
     "Learn": (
         Verb("explain", "What a code such as BCP057 means"),

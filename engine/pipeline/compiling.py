@@ -30,27 +30,30 @@ class Compiled(Record):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def compile(path: str, sources: RememberingSources) -> Compiled:
-    """What a file compiles to, to be deployed; raises `UlnaError` with all that is wrong if it does not."""
+def compile(path: str, sources: RememberingSources, restore: bool = True) -> Compiled:
+    """What a file compiles to, to be deployed; raises `UlnaError` with all that is wrong if it does not.
+
+    What it names in registries is fetched if it is missing, unless not to `restore`.
+    """
     if path.endswith((".json", ".jsonc", ".arm")):
         return _read_json(path, sources)
     if path.endswith(".bicepparam"):
-        return _with_parameters(path, sources)
+        return _with_parameters(path, sources, restore)
     kept = find(path, sources)
     if kept is not None:
         template, diagnostics, file = kept
         return Compiled(file, template, diagnostics=diagnostics)
-    model = _checked(path, sources)
+    model = _checked(path, sources, restore)
     compiled = _built(model, True, all_diagnostics(model))
     keep(path, sources, compiled.template, compiled.diagnostics, compiled.file)
     return compiled
 
 
-def _checked(path: str, sources: Sources) -> Model:
+def _checked(path: str, sources: Sources, restore: bool) -> Model:
     """The model of a file without errors; it is in the models that what is wrong is told."""
-    from engine.check.check import check
+    from engine.pipeline.restoring import checked
 
-    model = check(path, sources)
+    model = checked(path, sources, restore)
     diagnostics = all_diagnostics(model)
     if has_errors(diagnostics):
         raise UlnaError(*diagnostics)
@@ -74,7 +77,7 @@ class Parameters(Record):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def compile_parameters(path: str, sources: Sources, symbolic: bool = False) -> Parameters:
+def compile_parameters(path: str, sources: Sources, symbolic: bool = False, restore: bool = True) -> Parameters:
     """What a `.bicepparam` file compiles to; raises `UlnaError` with all that is wrong if it does not.
 
     `symbolic` asks for symbolic names where the template would do without.
@@ -84,7 +87,7 @@ def compile_parameters(path: str, sources: Sources, symbolic: bool = False) -> P
     from engine.expand.constant import constant
     from engine.parse import tree
 
-    model = _checked(path, sources)
+    model = _checked(path, sources, restore)
     document, more = build_parameters(model, constant)
     diagnostics = (*all_diagnostics(model), *more)
     if has_errors(more):
@@ -103,9 +106,9 @@ def compile_parameters(path: str, sources: Sources, symbolic: bool = False) -> P
             return Parameters(document, None, diagnostics)
 
 
-def _with_parameters(path: str, sources: Sources) -> Compiled:
+def _with_parameters(path: str, sources: Sources, restore: bool) -> Compiled:
     """A parameter file to be deployed: its values, and the template it uses."""
-    made = compile_parameters(path, sources, symbolic=True)
+    made = compile_parameters(path, sources, symbolic=True, restore=restore)
     if made.used is None:
         help = "Begin it with: using 'main.bicep'"
         raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)

@@ -51,7 +51,7 @@ class Prepared:
         self.request = request
         self.sources = RememberingSources()
         self.store = open_store(request.state)
-        self.compiled = compile(request.path, self.sources)
+        self.compiled = compile(request.path, self.sources, request.restore)
         self.deployment = deployment_name(request.name or self.compiled.template.name)
         self.target = choose(self.store, request.environment, self.compiled.template)
         self.state: State = self.store.state(self.target.partition)

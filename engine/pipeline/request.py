@@ -19,6 +19,7 @@ class Request(Record):
     `path` is a `.bicep`, `.bicepparam` or ARM `.json` file. `parameters` are the texts given with -p, in order:
     `name=value`, `name=@file`, `@file.json`, `@file.bicepparam`. `name` is the deployment's; by default the stem of the
     template's file. `state` is the folder that holds the state; by default the nearest `.ulna` upward, else one made here.
+    Without `restore` nothing that the file names in registries is fetched.
     """
 
     path: str
@@ -29,6 +30,7 @@ class Request(Record):
     state: Path | None = None
     on_unmanage: OnUnmanage = OnUnmanage.DELETE
     wait: float = 600.0
+    restore: bool = True
 
 
 class Where(Record):

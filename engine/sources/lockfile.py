@@ -49,3 +49,18 @@ def lock_text(modules: Mapping[str, str]) -> str:
 def _wrong(path: str, reason: str) -> UlnaError:
     help = "Restore it from version control, or remove it and run 'ulna restore'."
     return UlnaError.of("ULN031", f"'{path}' cannot be used: {reason}", help)
+
+
+def write_lock(path: str, modules: Mapping[str, str]) -> None:
+    """Puts a lock file in place, whole or not at all."""
+    import os
+
+    draft = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
+    try:
+        with open(draft, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
+            file.write(lock_text(modules))
+        os.replace(draft, path)  # noqa: PTH105
+    except OSError as error:
+        if os.path.lexists(draft):
+            os.unlink(draft)  # noqa: PTH108
+        raise UlnaError.of("ULN715", f"'{path}' cannot be written: {error.strerror}") from None

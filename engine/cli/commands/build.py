@@ -23,6 +23,7 @@ def arguments(parser: Parser) -> None:
     """A file, and where the template goes."""
     parser.add_argument("file", metavar="FILE", help="a .bicep file")
     output(parser, "template")
+    shared.restoring(parser)
     shared.diagnostics(parser)
     shared.common(parser, ())
 
@@ -39,16 +40,16 @@ def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
     from engine.build.build import build
     from engine.build.render import render
-    from engine.check.check import check
     from engine.diagnostics.diagnostic import has_errors
     from engine.pipeline.compiling import all_diagnostics
+    from engine.pipeline.restoring import checked
     from engine.sources.local import LocalSources
 
     if not options.file.endswith(".bicep"):
         verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
         message = f"'{options.file}' is no .bicep file"
         raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
-    model = check(options.file, LocalSources())
+    model = checked(options.file, LocalSources(), options.restore)
     diagnostics = all_diagnostics(model)
     if not has_errors(diagnostics):
         template, more = build(model)

@@ -20,6 +20,7 @@ def arguments(parser: Parser) -> None:
     """A file, and where the parameters go."""
     parser.add_argument("file", metavar="FILE", help="a .bicepparam file")
     output(parser, "parameters")
+    shared.restoring(parser)
     shared.diagnostics(parser)
     shared.common(parser, ())
 
@@ -33,7 +34,7 @@ def run(options: Namespace, console: Console) -> int:
     if not options.file.endswith(".bicepparam"):
         message = f"'{options.file}' is no .bicepparam file"
         raise UlnaError.of("ULN706", message, "Use 'ulna build' for a .bicep file.", exit_code=2)
-    made = compile_parameters(options.file, LocalSources())
+    made = compile_parameters(options.file, LocalSources(), restore=options.restore)
     console.diagnostics(made.diagnostics)
     text = render_json(made.document) + "\n"
     if options.stdout:

@@ -26,6 +26,7 @@ def arguments(parser: Parser) -> None:
     """A file, and where it goes."""
     shared.target(parser)
     shared.unmanage(parser)
+    shared.restoring(parser)
     shared.waiting(parser)
     shared.common(parser)
 

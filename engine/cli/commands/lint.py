@@ -27,6 +27,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="a .bicep or .bicepparam file")
     shared.parameters(parser)
     shared.state(parser)
+    shared.restoring(parser)
     shared.common(parser, shared.DIAGNOSTICS, ("-o", "--diagnostics-format"))
 
 
@@ -43,13 +44,13 @@ def run(options: Namespace, console: Console) -> int:
 
 def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     """What is wrong with one file and those it uses."""
-    from engine.check.check import check
     from engine.lint.run import lint_all
     from engine.pipeline.compiling import all_diagnostics
+    from engine.pipeline.restoring import checked
     from engine.sources.local import LocalSources
 
     try:
-        model = check(path, LocalSources())
+        model = checked(path, LocalSources(), options.restore)
         found = (*all_diagnostics(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph

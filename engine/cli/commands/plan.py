@@ -25,6 +25,7 @@ def arguments(parser: Parser) -> None:
     """A file, where it goes, and what becomes of the plan."""
     shared.target(parser)
     shared.unmanage(parser)
+    shared.restoring(parser)
     parser.add_argument("--out", type=shared.path, metavar="PLAN", help="write the plan to a file, for 'ulna apply'")
     parser.add_argument("--exit-code", action="store_true", help="exit with 2 if there are changes")
     shared.common(parser)
