@@ -106,5 +106,6 @@ ULN712 A file is nested too deeply for this Python | Nest less.
 ULN713 There is not enough memory | Close something, or use a larger machine.
 ULN714 A file is not JSON | Is it the right file?
 ULN715 A file cannot be written | The message says why.
+ULN718 A library that comes with an extra is not installed | The help says how to install it.
 ULN799 A bug in Ulna | Please report it with what it prints.
 """

@@ -1,0 +1,74 @@
+"""Loads files for an editor: what has not changed since it was last checked, nor anything it was made of, is kept."""
+
+from __future__ import annotations
+
+from engine.check.load import Loader, Refused, empty_model, unreadable
+from engine.check.model import Model
+from engine.diagnostics.diagnostic import Diagnostic
+from engine.lsp.buffers import Buffers, Stamp
+from engine.template.template import Template
+
+
+class Kept:
+    """A model or template, with the stamps of everything that was read for it."""
+
+    __slots__ = ("problems", "result", "stamps")
+
+    def __init__(
+        self, result: Model | Template, stamps: dict[str, Stamp], problems: tuple[Diagnostic, ...] | None
+    ) -> None:
+        self.result = result
+        self.stamps = stamps
+        self.problems = problems
+
+    def fresh(self, buffers: Buffers) -> bool:
+        """Whether nothing has changed."""
+        return all(buffers.stamp(path) == stamp for path, stamp in self.stamps.items())
+
+
+class KeepingLoader(Loader):
+    """A loader that takes from `kept` what is fresh there, and leaves there what it loads."""
+
+    __slots__ = ("buffers", "kept")
+
+    def __init__(self, path: str, buffers: Buffers, kept: dict[str, Kept]) -> None:
+        super().__init__(path, path, buffers, None)
+        self.buffers = buffers
+        self.kept = kept
+
+    def load(self, path: str) -> Model | Template:
+        """The model or template at a path, or `Refused`."""
+        if path in self.files or path in self.chain:
+            return super().load(path)
+        known = self.kept.get(path)
+        if known is not None and known.fresh(self.buffers):
+            self.files[path] = known.result
+            if known.problems is not None:
+                self.templates[path] = known.problems
+            if self.buffers.readers:
+                self.buffers.readers[-1].update(known.stamps)
+            return known.result
+        self.buffers.readers.append({path})
+        try:
+            result = super().load(path)
+        finally:
+            read = self.buffers.readers.pop()
+            if self.buffers.readers:
+                self.buffers.readers[-1].update(read)
+        if not any(path in circle for circle in self.circles):  # what it is then depends on where one started
+            stamps = {p: self.buffers.stamp(p) for p in read}
+            self.kept[path] = Kept(result, stamps, self.templates.get(path))
+        return result
+
+
+def load(path: str, buffers: Buffers, kept: dict[str, Kept]) -> Model:
+    """The model of a file, of which the parts that are fresh in `kept` are not made again."""
+    buffers.readers.clear()
+    try:
+        result = KeepingLoader(path, buffers, kept).load(path)
+    except Refused as refused:
+        result = empty_model(path, path)
+        result.diagnostics = (unreadable(path, refused.message),)
+    finally:
+        buffers.readers.clear()
+    return result if isinstance(result, Model) else empty_model(path, path)

@@ -1,0 +1,331 @@
+"""The protocol: an editor's messages in, answers and findings out. The only file that knows it; imported by `ulna lsp`.
+
+A request that fails is answered with nothing and told on stderr; the editor goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from engine.diagnostics.source import Span
+from engine.lsp import convert, highlighting
+from engine.lsp.actions import actions
+from engine.lsp.analysis import Analysis
+from engine.lsp.completion.complete import complete
+from engine.lsp.files import path_of, uri_of
+from engine.lsp.folding import folds
+from engine.lsp.formatting import formatted
+from engine.lsp.hover import hover
+from engine.lsp.navigation import Location, definition, highlights, references
+from engine.lsp.outline import outline
+from engine.lsp.positions import Positions
+from engine.lsp.rename import Refused, rename, renameable
+from engine.lsp.signature import signatures
+from engine.lsp.workspace import Workspace
+
+DEBOUNCE = 0.15
+"""Seconds without a key pressed before findings are looked for again."""
+
+REFUSED = -32803
+"""The protocol's code for a request that is understood and cannot be done."""
+
+R = TypeVar("R")
+
+
+class _At(Protocol):
+    """Whatever names a file and a position in it."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
+
+
+class Server(LanguageServer):
+    """The language server of one editor."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__("ulna", version)
+        self.files = Workspace()
+        self.uris: dict[str, str] = {}
+        self.told: dict[str, object] = {}
+        """The model of which the findings were told, by path."""
+        self._due: asyncio.TimerHandle | None = None
+        _register(self)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """On stderr, not in the editor's face."""
+        print(f"ulna lsp: {type(error).__name__}: {error}", file=sys.stderr)
+
+    # ------------------------------------------------------------ places
+
+    def uri(self, path: str) -> str:
+        """The name of a file, as the editor has it if it does."""
+        return self.uris.get(path) or uri_of(path)
+
+    def at(self, params: _At) -> tuple[Analysis, int]:
+        """The file that a request is about, and the offset in it."""
+        analysis = self.files.analysis(path_of(params.text_document.uri))
+        return analysis, analysis.positions.offset(params.position.line, params.position.character)
+
+    def location(self, place: Location) -> lsp.Location:
+        """A place in whatever file."""
+        positions = self.files.analysis(place.path).positions if place.path.endswith(_ENDINGS) else None
+        return lsp.Location(self.uri(place.path), convert.range(positions, place.span))
+
+    # ------------------------------------------------------------ findings
+
+    def changed(self) -> None:
+        """Findings are looked for soon, and once for many changes."""
+        if self._due is not None:
+            self._due.cancel()
+        self._due = asyncio.get_running_loop().call_later(DEBOUNCE, self.publish)
+
+    def publish(self) -> None:
+        """Tells the findings of every open file that has changed, or uses one that has."""
+        self._due = None
+        for path in self.files.open_paths:
+            self._publish(path)
+
+    def _publish(self, path: str) -> None:
+        try:
+            analysis = self.files.analysis(path)
+            if self.told.get(path) is analysis.model:
+                return
+            found = [convert.diagnostic(analysis, d, self.uri) for d in analysis.findings]
+        except Exception as error:  # whatever it is, the editor goes on
+            _tell("diagnostics", error)
+            return
+        self.told[path] = analysis.model
+        params = lsp.PublishDiagnosticsParams(self.uri(path), found)
+        self.text_document_publish_diagnostics(params)
+
+
+_ENDINGS = (".bicep", ".bicepparam")
+
+
+def _tell(what: str, error: BaseException) -> None:
+    """A bug, on stderr, with where it is."""
+    import traceback
+
+    print(f"ulna lsp: {what} failed", file=sys.stderr)
+    traceback.print_exception(error, file=sys.stderr)
+
+
+def _guarded(function: Callable[..., R]) -> Callable[..., R | None]:
+    """Nothing, where the function fails; what was refused with a reason is passed on."""
+
+    @wraps(function)
+    def call(*arguments: Any) -> R | None:
+        try:
+            return function(*arguments)
+        except JsonRpcException:
+            raise
+        except Exception as error:  # whatever it is, the editor goes on
+            _tell(function.__name__, error)
+            return None
+
+    return call
+
+
+def _register(server: Server) -> None:
+    """Says which messages are understood, and by what."""
+    for name, (function, options) in _FEATURES.items():
+        handler = _guarded(function)
+
+        def answer(params: Any, handler: Callable[..., Any] = handler) -> Any:
+            return handler(server, params)
+
+        server.feature(name, options)(answer)
+
+
+# ---------------------------------------------------------------- files
+
+
+def _initialize(server: Server, params: lsp.InitializeParams) -> None:
+    folders = [f.uri for f in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
+    server.files.folders = [path_of(uri) for uri in folders]
+    server.files.encoding = _value(server.workspace.position_encoding or "utf-16")
+
+
+def _open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    path = path_of(params.text_document.uri)
+    server.uris[path] = params.text_document.uri
+    server.files.buffers.put(path, params.text_document.text)
+    server.publish()
+
+
+def _change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    path = path_of(params.text_document.uri)
+    buffers = server.files.buffers
+    for change in params.content_changes:
+        text = buffers.texts.get(path, "")
+        if isinstance(change, lsp.TextDocumentContentChangePartial):
+            text = convert.changed(text, change, server.files.encoding)
+        else:
+            text = change.text
+        buffers.put(path, text)
+    server.changed()
+
+
+def _close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    path = path_of(params.text_document.uri)
+    server.files.buffers.drop(path)
+    server.told.pop(path, None)
+    uri = server.uris.pop(path, params.text_document.uri)
+    server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+    server.changed()
+
+
+def _outside(server: Server, params: Any) -> None:
+    """Something was saved, or changed on disk."""
+    server.changed()
+
+
+def _folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    gone = {path_of(f.uri) for f in params.event.removed}
+    server.files.folders = [f for f in server.files.folders if f not in gone]
+    server.files.folders += [path_of(f.uri) for f in params.event.added]
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    analysis, offset = server.at(params)
+    found = hover(analysis, offset)
+    return convert.hover(analysis, found) if found else None
+
+
+def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
+    analysis, offset = server.at(params)
+    items = complete(analysis, server.files.buffers, offset)
+    return lsp.CompletionList(False, [convert.item(analysis, i, n) for n, i in enumerate(items)])
+
+
+def _signature(server: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    found = signatures(*server.at(params))
+    return convert.signatures(found) if found else None
+
+
+def _definition(server: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
+    found = definition(server.files, *server.at(params))
+    return server.location(found) if found else None
+
+
+def _references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    found = references(server.files, *server.at(params), params.context.include_declaration)
+    return [server.location(f) for f in found]
+
+
+def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+    analysis, offset = server.at(params)
+    return [convert.highlight(analysis, use) for use in highlights(analysis, offset)]
+
+
+def _prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
+    analysis, offset = server.at(params)
+    found = renameable(analysis, offset)
+    if found is None:
+        return None
+    place = convert.range(analysis.positions, found.span)
+    return lsp.PrepareRenamePlaceholder(place, analysis.text[found.start : found.end])
+
+
+def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    analysis, offset = server.at(params)
+    try:
+        found = rename(server.files, analysis, offset, params.new_name)
+    except Refused as refused:
+        raise JsonRpcException(str(refused), REFUSED) from None
+    changes = {
+        server.uri(path): [convert.edit(server.files.analysis(path), e) for e in edits] for path, edits in found.items()
+    }
+    return lsp.WorkspaceEdit(changes=changes)
+
+
+def _symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    analysis = server.files.analysis(path_of(params.text_document.uri))
+    return [convert.symbol(analysis, entry) for entry in outline(analysis)]
+
+
+def _folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    analysis = server.files.analysis(path_of(params.text_document.uri))
+    return [lsp.FoldingRange(f.first, f.last, kind=f.kind or None) for f in folds(analysis)]
+
+
+def _formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    analysis = server.files.analysis(path_of(params.text_document.uri))
+    text = formatted(analysis)
+    if text is None or text == analysis.text:
+        return []
+    whole = convert.range(analysis.positions, Span(0, len(analysis.text)))
+    return [lsp.TextEdit(whole, text)]
+
+
+def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    analysis = server.files.analysis(path_of(params.text_document.uri))
+    positions: Positions = analysis.positions
+    start = positions.offset(params.range.start.line, params.range.start.character)
+    end = positions.offset(params.range.end.line, params.range.end.character)
+    only = params.context.only
+    found = []
+    for action in actions(analysis, start, end):
+        if only is None or any(action.kind == str(o) or action.kind.startswith(f"{o}.") for o in map(_value, only)):
+            found.append(convert.action(analysis, action, server.uri))
+    return found
+
+
+def _value(kind: Any) -> str:
+    return str(getattr(kind, "value", kind))
+
+
+def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    analysis = server.files.analysis(path_of(params.text_document.uri))
+    return lsp.SemanticTokens(highlighting.encode(analysis, highlighting.tokens(analysis)))
+
+
+_FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
+    lsp.INITIALIZE: (_initialize, None),
+    lsp.TEXT_DOCUMENT_DID_OPEN: (_open, None),
+    lsp.TEXT_DOCUMENT_DID_CHANGE: (_change, None),
+    lsp.TEXT_DOCUMENT_DID_CLOSE: (_close, None),
+    lsp.TEXT_DOCUMENT_DID_SAVE: (_outside, None),
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (_outside, None),
+    lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (_folders, None),
+    lsp.TEXT_DOCUMENT_HOVER: (_hover, None),
+    lsp.TEXT_DOCUMENT_COMPLETION: (
+        _completion,
+        lsp.CompletionOptions(trigger_characters=[".", ":", "@", "'", "/", "{", "#", " "]),
+    ),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (_signature, lsp.SignatureHelpOptions(trigger_characters=["(", ","])),
+    lsp.TEXT_DOCUMENT_DEFINITION: (_definition, None),
+    lsp.TEXT_DOCUMENT_REFERENCES: (_references, None),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_highlight, None),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_prepare_rename, None),
+    lsp.TEXT_DOCUMENT_RENAME: (_rename, lsp.RenameOptions(prepare_provider=True)),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_symbols, None),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_folding, None),
+    lsp.TEXT_DOCUMENT_FORMATTING: (_formatting, None),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: (
+        _actions,
+        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
+    ),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
+        _tokens,
+        lsp.SemanticTokensLegend(list(highlighting.TYPES), list(highlighting.MODIFIERS)),
+    ),
+}
+
+
+def serve(version: str) -> None:
+    """Talks to one editor over stdin and stdout until it says goodbye."""
+    logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="ulna lsp: %(message)s")
+    Server(version).start_io()

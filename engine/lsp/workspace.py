@@ -1,0 +1,92 @@
+"""What an editor has open, and the files around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.lsp.analysis import Analysis
+from engine.lsp.buffers import Buffers
+from engine.lsp.loading import Kept, load
+from engine.sources.port import Unreadable
+from engine.sources.text import read_text
+
+LIMIT = 2000
+"""No more files of the folders are looked at for uses of a name."""
+
+ENDINGS = (".bicep", ".bicepparam")
+
+
+class Workspace:
+    """The open files by path, the folders of the project, and an analysis a file, made anew when one of its files changes."""
+
+    __slots__ = ("_analyses", "_kept", "buffers", "encoding", "folders")
+
+    def __init__(self) -> None:
+        self.buffers = Buffers()
+        self.folders: list[str] = []
+        self.encoding = "utf-16"
+        self._kept: dict[str, Kept] = {}
+        self._analyses: dict[str, Analysis] = {}
+
+    @property
+    def open_paths(self) -> tuple[str, ...]:
+        """The files that are open."""
+        return tuple(self.buffers.texts)
+
+    def is_stale(self, path: str) -> bool:
+        """Whether a file, or one that it uses, has changed since it was last analysed."""
+        kept = self._kept.get(path)
+        return kept is None or not kept.fresh(self.buffers)
+
+    def analysis(self, path: str) -> Analysis:
+        """The file as it is now."""
+        kept = self._kept.get(path)
+        known = self._analyses.get(path)
+        if kept is not None and known is not None and known.model is kept.result and kept.fresh(self.buffers):
+            return known
+        found = Analysis(load(path, self.buffers, self._kept), self.encoding)
+        self._analyses[path] = found
+        return found
+
+    def reachable(self) -> dict[str, Analysis]:
+        """The open files and all that they use, by path."""
+        found: dict[str, Analysis] = {}
+        for path in self.open_paths:
+            for model in self.analysis(path).model.everything():
+                if model.path not in found:
+                    found[model.path] = self.analysis(model.path)
+        return found
+
+    def around(self, path: str) -> dict[str, Analysis]:
+        """The files in which a name that is declared at `path` may be used: those reachable, and those of the folders."""
+        found = self.reachable()
+        if path not in found:
+            found[path] = self.analysis(path)
+        name = path.rpartition("/")[2]
+        for other in self._files():
+            if other not in found and self._mentions(other, name):
+                found[other] = self.analysis(other)
+        return found
+
+    def _mentions(self, path: str, name: str) -> bool:
+        try:
+            return name in read_text(self.buffers, path)
+        except Unreadable:
+            return False
+
+    def _files(self) -> Iterator[str]:
+        """The Bicep files of the project's folders."""
+        stack, count = list(self.folders), 0
+        while stack and count < LIMIT:
+            folder = stack.pop()
+            try:
+                entries = self.buffers.entries(folder)
+            except Unreadable:
+                continue
+            for entry in entries:
+                path = f"{folder.rstrip('/')}/{entry.name}"
+                if entry.folder and not entry.name.startswith(".") and entry.name != "node_modules":
+                    stack.append(path)
+                elif entry.name.endswith(ENDINGS):
+                    count += 1
+                    yield path
