@@ -55,15 +55,15 @@ class Lexer:
     def __init__(self, table: Table) -> None:
         patterns = table.patterns
         self.kinds = table.terminals
-        self.words = {w: k for w, k in table.words.items() if w not in "{}()[]?:|"}
-        self.brackets = {w: k for w, k in table.words.items() if w in "{}()[]?:|"}
+        self.words = {w: k for w, k in table.words.items() if w not in "{}()[]?:|,"}
+        self.brackets = {w: k for w, k in table.words.items() if w in "{}()[]?:|,"}
         self.special = frozenset(self.kinds[name] for name in ("LPAR", "EQUAL", "ARROW"))
         signs = sorted((w for w in self.words if not w[0].isalpha() and w != "/"), key=len, reverse=True)
         self.body = patterns["STRING"][1:-1]
         self.regex = re.compile(
             r"[ \t]*(?:"
             rf"({patterns['IDENTIFIER']}|{'|'.join(map(re.escape, signs))}|/(?![/*]))"
-            rf"|([{{}}()\[\]?:|])|({patterns['NEWLINE']})|({patterns['MULTILINE']})|((?!''')'{self.body}(?:'|\$\{{))"
+            rf"|([{{}}()\[\]?:|,])|({patterns['NEWLINE']})|({patterns['MULTILINE']})|((?!''')'{self.body}(?:'|\$\{{))"
             rf"|({patterns['INTEGER']})|(//[^\r\n]*|/\*[\s\S]*?\*/)|([^ \t]))"
         )
 
@@ -134,7 +134,7 @@ class _Run:
                 if sign in "([{":
                     self._open(sign)
                 else:
-                    if last == newline and kinds and sign in ":)?|":
+                    if last == newline and kinds and (sign in ":)?|" or (sign == "," and self._in_parentheses())):
                         self._drop_newline()
                     if sign in ")]}" and self._close(sign):
                         return self._piece(match.start(2))
@@ -196,6 +196,18 @@ class _Run:
         self.out.starts.pop()
         self.out.ends.pop()
         self.mark = self.line
+
+    def _in_parentheses(self) -> bool:
+        """Whether the innermost open bracket is a parenthesis; asked only of a comma that starts a line."""
+        named, closed = self.lexer.kinds, 0
+        for kind in reversed(self.out.kinds):
+            if kind in (named["RPAR"], named["RSQB"], named["RBRACE"]):
+                closed += 1
+            elif kind in (named["LPAR"], named["LSQB"], named["LBRACE"]):
+                if not closed:
+                    return kind == named["LPAR"]
+                closed -= 1
+        return False
 
     def _open(self, sign: str) -> None:
         place = len(self.out.kinds)

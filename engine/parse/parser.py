@@ -11,10 +11,13 @@ from engine.parse.depth import fold_brackets, fold_levels
 from engine.parse.driver import Stuck, bind, run
 from engine.parse.lexer import Lexer
 from engine.parse.table import load
+from engine.parse.tokens import Tokens
 from engine.parse.tree import File
 
 _TABLE = load("bicep")
 _LEXER = Lexer(_TABLE)
+TERMINALS = _TABLE.terminals
+"""The kinds of tokens by the names that the grammar has for them."""
 
 
 def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
@@ -25,6 +28,11 @@ def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
 def parse_parameters(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
     """The tree of a parameters file, whatever its name."""
     return _parse(source, "parameters_file")
+
+
+def tokens(source: Source) -> Tokens:
+    """The tokens of a text, for those who print it again."""
+    return _LEXER.tokens(source.text)
 
 
 def _parse(source: Source, start: str) -> tuple[File, tuple[Diagnostic, ...]]:

@@ -1,0 +1,52 @@
+"""The layout of what is asked of a value: members, places, calls."""
+
+from __future__ import annotations
+
+from engine.format.brackets import arguments
+from engine.format.cursor import Cursor
+from engine.format.document import Doc, Document
+from engine.format.layout import layout
+from engine.parse import tree
+
+_HELD = (tree.Object, tree.Array, tree.For, tree.Lambda)
+"""What may open at the end of a call's line."""
+
+
+def member(cursor: Cursor, node: tree.Member) -> Document:
+    """`a.b`, `a.?b`"""
+    base = layout(cursor, node.base)
+    dot = Doc(cursor.take(), cursor.take()) if node.safe else cursor.take()
+    return Doc(base, dot, cursor.take())
+
+
+def nested(cursor: Cursor, node: tree.NestedMember) -> Document:
+    """`a::b`"""
+    return Doc(layout(cursor, node.base), cursor.take(), cursor.take())
+
+
+def index(cursor: Cursor, node: tree.Index) -> Document:
+    """`a[b]`, `a[?b]`, `a[^b]`"""
+    base = layout(cursor, node.base)
+    signs = [cursor.take() for _ in range(1 + node.safe + node.from_end)]
+    return Doc(base, *signs, layout(cursor, node.index), cursor.take())
+
+
+def suffixed(cursor: Cursor, node: tree.NonNull | tree.Nullable) -> Document:
+    """`a!`, `T?`"""
+    return Doc(layout(cursor, node.base), cursor.take())
+
+
+def call(cursor: Cursor, node: tree.Call) -> Document:
+    """`f(a, b)`"""
+    return Doc(cursor.take(), _arguments(cursor, node.arguments))
+
+
+def method(cursor: Cursor, node: tree.MethodCall) -> Document:
+    """`a.f(b)`"""
+    base = layout(cursor, node.base)
+    dot = Doc(cursor.take(), cursor.take()) if node.safe else cursor.take()
+    return Doc(base, dot, cursor.take(), _arguments(cursor, node.arguments))
+
+
+def _arguments(cursor: Cursor, nodes: tuple[tree.Expression, ...]) -> Document:
+    return arguments(cursor, nodes, layout, bool(nodes) and isinstance(nodes[-1], _HELD))

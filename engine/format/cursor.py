@@ -1,0 +1,277 @@
+"""The tokens of a file with the comments that belong to them, read once from start to end.
+
+A comment on the line of a token before it belongs to that token, unless that is an opening bracket, an operator or the
+like, which never owns what follows it; else it belongs to the token after it. What stands on a line of its own is laid out
+on a line of its own, before the token that follows. So nothing written in a comment can be lost: every token takes its
+comments along.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from engine.diagnostics.source import Source
+from engine.format.document import HARD, Doc, Document, Suffix
+from engine.parse.lexer import MARGIN
+from engine.parse.parser import TERMINALS, tokens
+from engine.parse.tree import File
+
+_NEWLINE = re.compile(r"\r\n?|\n")
+_COMMA = TERMINALS["COMMA"]
+_OPENERS = frozenset(TERMINALS[name] for name in ("LPAR", "LSQB", "LBRACE"))
+_CLOSERS = frozenset(TERMINALS[name] for name in ("RPAR", "RSQB", "RBRACE"))
+_OWNERLESS = _OPENERS | frozenset(
+    TERMINALS[name]
+    for name in ("AT", "STRING_HEAD", "STRING_MIDDLE", "EQUAL", "ARROW", "COLON", "QMARK", "COMMA", "LESSTHAN")
+)
+"""The tokens that own no comment after them."""
+
+
+class Comments:
+    """The comments of one token: `above` on lines of their own, `before` and `after` on its line."""
+
+    __slots__ = ("above", "after", "before", "start")
+
+    def __init__(self) -> None:
+        self.above: list[tuple[bool, str]] = []
+        """Each with whether an empty line stands before it."""
+        self.before: list[str] = []
+        self.after: list[str] = []
+        self.start = -1
+        """Where the first one of `before` stands."""
+
+
+class Cursor:
+    """Where the layout of a file has got to; `at` is the next token, never a newline."""
+
+    __slots__ = ("at", "comments", "end", "ends", "kinds", "line_end", "newline", "starts", "text")
+
+    def __init__(self, file: File, line_end: str) -> None:
+        self.line_end = line_end
+        source: Source = file.source
+        read = tokens(source)
+        self.text = source.text
+        self.kinds = read.kinds
+        self.starts = read.starts
+        self.ends = read.ends
+        self.newline = TERMINALS["NEWLINE"]
+        self.end = len(read.kinds) - 1
+        self.at = 0
+        self.comments: dict[int, Comments] = {}
+        self._attach(file)
+        self._settle()
+
+    # -------------------------------------------------------------- comments
+
+    def _attach(self, file: File) -> None:
+        """Give every comment and pragma to a token."""
+        found = [(c.start, c.end, self.plain(c.start, c.end)) for c in file.comments]
+        for pragma in file.pragmas:
+            found.append((pragma.start, pragma.end, f"#{pragma.kind} {' '.join(c.text for c in pragma.codes)}"))
+        found = self._joined(sorted(found))
+        previous = 0  # where the comment before ends
+        for start, end, text in found:
+            following = bisect_left(self.starts, start)
+            owner = following - 1
+            while owner >= 0 and self.kinds[owner] == self.newline:
+                owner -= 1
+            while following < self.end and self.kinds[following] == self.newline:
+                following += 1
+            left = max(previous, self.ends[owner] if owner >= 0 else 0)
+            alone = owner < 0 or self._breaks(left, start) or self._line_is_taken(owner, left)
+            previous = end
+            last = self._breaks(end, self.starts[following])
+            if not alone and (self.kinds[owner] not in _OWNERLESS or (last and self.kinds[owner] == _COMMA)):
+                self._of(owner).after.append(text)
+            elif last or (alone and self.kinds[following] in _CLOSERS) or following == self.end:
+                self._of(following).above.append((self.blank_before(start), text))
+            else:
+                said = self._of(following)
+                said.start = start if said.start < 0 else said.start
+                said.before.append(text)
+
+    def _joined(self, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+        """The comments, those on the line of a pragma made part of it."""
+        if not any(text.startswith("#") for _, _, text in found):
+            return found
+        joined: list[tuple[int, int, str]] = []
+        for start, end, text in found:
+            if joined and joined[-1][2].startswith("#") and not self._breaks(joined[-1][1], start):
+                joined[-1] = (joined[-1][0], end, f"{joined[-1][2].rstrip()} {text}")
+            else:
+                joined.append((start, end, text))
+        return joined
+
+    def _line_is_taken(self, owner: int, left: int) -> bool:
+        """Whether a comment after a token's own stands below it already."""
+        return left > self.ends[owner] and self._breaks(self.ends[owner], left)
+
+    def _of(self, token: int) -> Comments:
+        return self.comments.setdefault(token, Comments())
+
+    def _breaks(self, start: int, end: int) -> bool:
+        text = self.text
+        return text.find("\n", start, end) >= 0 or text.find("\r", start, end) >= 0
+
+    def plain(self, start: int, end: int) -> str:
+        """A stretch of text, with the line ends of what is written."""
+        text = self.text[start:end].rstrip("\r\n")
+        return _NEWLINE.sub(self.line_end, text)
+
+    def blank_before(self, offset: int) -> bool:
+        """Whether an empty line stands right before an offset."""
+        text, at = self.text, offset
+        while at and text[at - 1] in " \t\r\n":
+            at -= 1
+        return len(_NEWLINE.findall(text, at, offset)) > 1
+
+    # -------------------------------------------------------------- tokens
+
+    @property
+    def start(self) -> int:
+        """Where the next token starts."""
+        return self.starts[self.at]
+
+    @property
+    def starts_line(self) -> bool:
+        """Whether the next token is the first of its line."""
+        return (
+            self.at == 0 or self._breaks(self.ends[self.at - 1], self.start) or self.kinds[self.at - 1] == self.newline
+        )
+
+    @property
+    def commented(self) -> bool:
+        """Whether comments stand above the next token."""
+        said = self.comments.get(self.at)
+        return said is not None and bool(said.above)
+
+    @property
+    def blank(self) -> bool:
+        """Whether an empty line stands before the next token and its comments."""
+        said = self.comments.get(self.at)
+        return self.blank_before(self.starts[self.at] if said is None or said.start < 0 else said.start)
+
+    def looks_at(self, sign: str) -> bool:
+        """Whether the next token is this one."""
+        return self.text.startswith(sign, self.starts[self.at]) and self.ends[self.at] - self.starts[self.at] == len(
+            sign
+        )
+
+    def follows(self, sign: str) -> bool:
+        """Whether the token after the next is this one."""
+        return self.text.startswith(sign, self.starts[self.at + 1])
+
+    def breaks_after(self) -> bool:
+        """Whether the line ends, or a comment ends it, right after the next token."""
+        at = self.at
+        return self._breaks(self.ends[at], self.starts[at + 1]) or self.kinds[at + 1] == self.newline
+
+    def take(self) -> Document:
+        """The next token, with its comments."""
+        at = self.at
+        text = self.text[self.starts[at] : self.ends[at]]
+        if "\r" in text:
+            text = self.plain(self.starts[at], self.ends[at])
+        self.at += 1
+        self._settle()
+        return self._dressed(at, text) if at in self.comments else text
+
+    def drop(self) -> list[Document]:
+        """Leave the next token out: what is said after it comes back, the rest goes to the token that follows."""
+        at = self.at
+        self.at += 1
+        self._settle()
+        if (said := self.comments.pop(at, None)) is None:
+            return []
+        if said.above or said.before:
+            heir = self._of(self.at)
+            heir.above[:0] = said.above
+            heir.before[:0] = said.before
+        return [trailing(comment) for comment in said.after]
+
+    def above(self) -> list[tuple[bool, str]]:
+        """The comments on lines of their own before the next token, handed over to whoever asks."""
+        said = self.comments.get(self.at)
+        if said is None or not said.above:
+            return []
+        lines, said.above = said.above, []
+        return lines
+
+    def before(self) -> list[str]:
+        """The comments on its line before the next token, handed over to whoever asks."""
+        said = self.comments.get(self.at)
+        if said is None or not said.before:
+            return []
+        comments, said.before = said.before, []
+        return comments
+
+    def skip_to(self, offset: int) -> None:
+        """Go on with the first token at or after an offset."""
+        self.at = min(self.end, max(self.at, bisect_left(self.starts, offset)))
+        self._settle()
+
+    def verbatim(self, end: int) -> Document:
+        """The text from the next token and its comments on to a place, as it stands there, and the comments after it."""
+        first = self.at
+        said = self.comments.get(first)
+        start = self.starts[first] if said is None or said.start < 0 else said.start
+        self.skip_to(max(end, self.starts[first] + 1))
+        last = self.at - 1
+        while last > first and self.kinds[last] == self.newline:
+            last -= 1
+        text = self.plain(start, max(self.ends[last], self.ends[first]))
+        above = self._lines(said.above) if said is not None else []
+        after = self.comments[last].after if last in self.comments else []
+        return Doc(*above, text, *map(trailing, after))
+
+    def end_of_line(self, offset: int) -> int:
+        """Where the last token ends that is on the line of an offset."""
+        at = max(0, bisect_left(self.starts, offset + 1) - 1)
+        while at < self.end and self.kinds[at] != self.newline:
+            at += 1
+        return self.ends[at - 1] if at else 0
+
+    def open_brackets(self, start: int, end: int) -> int:
+        """How many more brackets are opened than closed in a stretch of text."""
+        kinds = self.kinds[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+        return sum(kind in _OPENERS for kind in kinds) - sum(kind in _CLOSERS for kind in kinds)
+
+    def closing(self, start: int, count: int) -> int | None:
+        """Where the last of so many brackets ends that are open at a place; what a line opens that looks like a statement is its own."""
+        own = 0
+        for at in range(bisect_left(self.starts, start), self.end):
+            if MARGIN.match(self.text, self.starts[at]):
+                own = -1
+            elif self.kinds[at] == self.newline:
+                own = 0
+            elif self.kinds[at] in _OPENERS:
+                count += 1 + own
+            elif self.kinds[at] in _CLOSERS:
+                count -= 1
+                if not count:
+                    return self.ends[at]
+        return None
+
+    def _settle(self) -> None:
+        kinds, at = self.kinds, self.at
+        while at < self.end and (kinds[at] == self.newline or self.starts[at] == self.ends[at]):
+            at += 1
+        self.at = at
+
+    def _dressed(self, at: int, text: Document) -> Document:
+        said = self.comments[at]
+        parts = self._lines(said.above)
+        for comment in said.before:
+            parts += [comment, " "]
+        parts.append(text)
+        parts += [trailing(comment) for comment in said.after]
+        return Doc(*parts)
+
+    def _lines(self, above: list[tuple[bool, str]]) -> list[Document]:
+        return [part for _, comment in above for part in (Suffix(comment), HARD)]
+
+
+def trailing(comment: str) -> Document:
+    """A comment after something on its line."""
+    return Suffix(comment) if comment.startswith("//") else f" {comment}"

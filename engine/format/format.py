@@ -1,0 +1,28 @@
+"""The entry: `format(source)` gives the text in its canonical form."""
+
+from __future__ import annotations
+
+from engine.diagnostics.source import Source
+from engine.format.cursor import Cursor
+from engine.format.fit import render
+from engine.format.layout import fill
+from engine.format.lines import lines
+from engine.format.options import Options
+from engine.parse.parser import parse
+
+
+def format(source: Source, options: Options = Options()) -> str:  # noqa: B008  frozen
+    """The canonical text of a file, a `.bicepparam` file if its name ends so; what cannot be read stays as it is."""
+    fill()
+    options = options if options.newline else options.replace(newline=_first_newline(source.text))
+    file, problems = parse(source)
+    text = render(lines(Cursor(file, options.newline), file, problems), options)
+    return text + options.newline if options.final_newline else text
+
+
+def _first_newline(text: str) -> str:
+    """The line end that the first line has; LF if there is only one line."""
+    at = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=-1)
+    if at < 0 or text[at] == "\n":
+        return "\n"
+    return "\r\n" if text[at : at + 2] == "\r\n" else "\r"

@@ -1,0 +1,115 @@
+"""The layout of types."""
+
+from __future__ import annotations
+
+from engine.format.brackets import Rows, enclosed
+from engine.format.cursor import Cursor
+from engine.format.document import COMMA, HARD, SOFT, SPACE, Doc, Document, Group, Indent, Line
+from engine.format.layout import layout
+from engine.parse import tree
+
+_BAR = Line(" | ", lead="| ")
+_FIRST = Line(" ", lead="| ")
+_INNER = Line("", lead="| ")
+
+
+def after(cursor: Cursor, node: tree.Expression) -> Document:
+    """A blank and a type; the members of a union may stand on the lines below, a bar before each."""
+    if not isinstance(node, tree.Union):
+        said = cursor.drop() if cursor.looks_at("|") else []
+        return Doc(*said, " ", layout(cursor, node))
+    return Group(Indent(*_members(cursor, node, _FIRST)))
+
+
+def union(cursor: Cursor, node: tree.Union) -> Document:
+    """`A | B`"""
+    return Group(Indent(*_members(cursor, node, Line("", lead="| "))[1:]))
+
+
+def _members(cursor: Cursor, node: tree.Union, first: Line) -> list[Document]:
+    parts: list[Document] = []
+    line = first
+    for member in node.members:
+        said = cursor.drop() if cursor.looks_at("|") else []
+        parts += [*said, line, layout(cursor, member)]
+        line = _BAR
+    return parts
+
+
+def parenthesized(cursor: Cursor, node: tree.Parenthesized) -> Document:
+    """`(A | B)`, or `(a)`"""
+    if not isinstance(node.inner, tree.Union):
+        return Doc(cursor.take(), layout(cursor, node.inner), cursor.take())
+    opener = cursor.take()
+    members = _members(cursor, node.inner, _INNER)
+    return Group(opener, Indent(*members), SOFT, cursor.take())
+
+
+def array(cursor: Cursor, node: tree.ArrayType) -> Document:
+    """`T[]`"""
+    return Doc(layout(cursor, node.item), cursor.take(), cursor.take())
+
+
+def items(cursor: Cursor, node: tree.ItemsAccess) -> Document:
+    """`T[*]`"""
+    return Doc(layout(cursor, node.base), cursor.take(), cursor.take(), cursor.take())
+
+
+def rest(cursor: Cursor, node: tree.RestAccess) -> Document:
+    """`T.*`"""
+    return Doc(layout(cursor, node.base), cursor.take(), cursor.take())
+
+
+def parameterized(cursor: Cursor, node: tree.Parameterized) -> Document:
+    """`resourceInput<'T@v'>`, on one line unless the line ends after its opening bracket."""
+    parts: list[Document] = []
+    if node.base is not None:
+        parts += [layout(cursor, node.base), cursor.take()]
+    parts.append(cursor.take())
+    keep = cursor.breaks_after()
+    parts.append(cursor.take())
+    rows = Rows()
+    for argument in node.arguments:
+        keep |= rows.above(cursor)
+        rows.add(SPACE, layout(cursor, argument), *([cursor.take()] if cursor.looks_at(",") else ()))
+    keep |= rows.above(cursor)
+    if keep:
+        return Doc(*parts, Indent(HARD, *rows.parts), HARD, cursor.take())
+    return Group(*parts, *rows.parts, cursor.take())
+
+
+def tuple_type(cursor: Cursor, node: tree.TupleType) -> Document:
+    """`[A, B]`, not kept open."""
+    return enclosed(cursor, node.items, layout, keep=False)
+
+
+def tuple_item(cursor: Cursor, node: tree.TupleItem) -> Document:
+    """One place of a tuple, its decorators above it."""
+    parts: list[Document] = []
+    for decorator in node.decorators:
+        parts += [cursor.take(), layout(cursor, decorator.expression)]
+        parts += cursor.drop() if cursor.looks_at(",") else []
+        parts.append(COMMA)
+    return Doc(*parts, layout(cursor, node.type))
+
+
+def object_type(cursor: Cursor, node: tree.ObjectType) -> Document:
+    """`{ a: A, *: B }`"""
+    return enclosed(cursor, node.members, layout, SPACE)
+
+
+def type_property(cursor: Cursor, node: tree.TypeProperty) -> Document:
+    """`name: T`, its decorators above it."""
+    above = decorators(cursor, node.decorators)
+    key = layout(cursor, node.key) if node.key is not None else cursor.take()
+    return Doc(*above, key, cursor.take(), after(cursor, node.type))
+
+
+def decorators(cursor: Cursor, nodes: tuple[tree.Decorator, ...]) -> list[Document]:
+    """`@name(…)`, a line each."""
+    parts: list[Document] = []
+    for node in nodes:
+        parts += [cursor.take(), layout(cursor, node.expression)]
+        parts += cursor.drop() if cursor.looks_at(",") else []
+        parts.append(HARD)
+    return parts
