@@ -66,18 +66,7 @@ def build(
     return template, tuple(session.diagnostics)
 
 
-def limits(model: Model) -> tuple[Diagnostic, ...]:
-    """What a template cannot say of a file, without building it: what `build` would refuse."""
-    session = Session()
-    try:
-        unit, survey, _ = _opened(model, session)
-        check_limits(unit, survey)
-    except RecursionError:
-        pass  # `build` says so
-    return tuple(session.diagnostics)
-
-
-def _opened(model: Model, session: Session) -> tuple[Unit, Survey, list[Extension]]:
+def opened(model: Model, session: Session) -> tuple[Unit, Survey, list[Extension]]:
     """A file looked at, before anything is written."""
     unit = Unit(model, session)
     unit.declared = declared(model)
@@ -89,10 +78,10 @@ def _opened(model: Model, session: Session) -> tuple[Unit, Survey, list[Extensio
 
 
 def _build(model: Model, session: Session) -> Template:
-    unit, survey, used = _opened(model, session)
+    unit, survey, used = opened(model, session)
     language = language_version(unit, survey)
     unit.symbolic = language is not None
-    check_limits(unit, survey)
+    check_limits(unit)
     loads = _loads(unit)
     imports = _imports(unit)
     origins = Origins(model.source)

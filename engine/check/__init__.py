@@ -1,8 +1,8 @@
 """From files to a checked program: in goes a path, out comes a `Model` with every name bound and every problem listed.
 
 Reading order: `check.py` the entry · `load.py` files and the files they lead to · `passes.py` what is done to each ·
-`model.py` `symbols.py` what comes out · `declare.py` `imports.py` `exports.py` what there is · `bind.py`
-`bind_decorators.py` what names mean · `cycles.py` `type_cycles.py` · `types.py` `infer.py` `access.py` `operators.py`
+`model.py` `symbols.py` what comes out · `declare.py` `imports.py` `exports.py` what there is · `regions.py`
+`bind.py` `bind_decorators.py` what names mean · `cycles.py` `type_cycles.py` · `types.py` `infer.py` `access.py` `operators.py`
 `calls.py` `returns.py` `declared.py` `type_unions.py` `derived.py`
 `arm_types.py` `platform_types.py` the types of things · `assign.py` `expect.py`
 whether they fit · `statements.py` `resources.py` `modules.py` `body.py` `decorators.py` `extensions.py`

@@ -74,6 +74,8 @@ def index(infer: Infer, node: tree.Index) -> Type:
                     message = f"There is no item {at.value}: the array has {len(base.items)}"
                     infer.report.error("BCP311", node.index, message)
                     return UNKNOWN
+                if isinstance(at, IntLiteral) and 0 <= at.value < len(base.items):
+                    return base.items[-at.value if node.from_end else at.value]
                 return union(*base.items) if base.items else ANY
             return base.item
         case ObjectType() | ResourceType() | DiscriminatedType() | NamespaceType():

@@ -15,36 +15,14 @@ from engine.check.derived import NAMES as DERIVED
 from engine.check.functions import lookup
 from engine.check.functions.sys import BANNED, BANNED_SYNTAX
 from engine.check.model import Model
+from engine.check.regions import AFTER, FILE, IN_FUNC, Scope
 from engine.check.report import Report
 from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import AMBIENT
 from engine.parse import tree
 
-LOCAL = (Kind.LOOP_ITEM, Kind.LOOP_INDEX, Kind.LAMBDA_PARAMETER, Kind.FUNC_PARAMETER)
-IN_FUNC = (Kind.FUNC, Kind.VAR, Kind.WILDCARD, Kind.TYPE, Kind.EXTENSION, Kind.UNKNOWN)
-"""What the body of a user's function can see of the file."""
-
-
-class Scope:
-    """Names of one region, and the region around it; `func` regions see less of the file."""
-
-    __slots__ = ("func", "names", "outer", "this")
-
-    def __init__(
-        self, names: dict[str, Symbol], outer: Scope | None, *, func: bool = False, this: bool = False
-    ) -> None:
-        self.names = names
-        self.outer = outer
-        self.func: bool = func or (outer is not None and outer.func)
-        self.this: bool = this or (outer is not None and outer.this)
-        """Whether it is in a resource body, where `this` has a meaning."""
-
-
 _LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Pragma, tree.Broken})
-_FILE = Scope({}, None)
-_AFTER = Scope({}, None)
-"""Marks a node on the stack whose children are bound."""
 
 
 class Binder:
@@ -65,11 +43,11 @@ class Binder:
     def run(self) -> None:
         """Binds the whole file."""
         for statement in reversed(self.model.file.statements):
-            self.stack.append((statement, _FILE, False))
+            self.stack.append((statement, FILE, False))
         stack, visit, after = self.stack, self.visit, self.after
         while stack:
             node, scope, in_type = stack.pop()
-            if scope is _AFTER:
+            if scope is AFTER:
                 after(node)
             else:
                 visit(node, scope, in_type)
@@ -99,11 +77,11 @@ class Binder:
                 self.call(node, scope)
                 self.push(node.arguments, scope)
             case tree.Member() | tree.NestedMember():
-                self.stack.append((node, _AFTER, in_type))
+                self.stack.append((node, AFTER, in_type))
                 self.base(node.base, scope, in_type)
             case tree.MethodCall():
                 self.push(node.arguments, scope)
-                self.stack.append((node, _AFTER, in_type))
+                self.stack.append((node, AFTER, in_type))
                 self.base(node.base, scope, in_type)
             case tree.Lambda(parameters=parameters, body=body):
                 inner = self.locals(node, [(p, Kind.LAMBDA_PARAMETER) for p in parameters], scope)
@@ -117,8 +95,8 @@ class Binder:
                     node, [(p.name, Kind.FUNC_PARAMETER) for p in parameters], Scope({}, None, func=True)
                 )
                 self.push((body,), inner)
-                self.push((p.type for p in parameters), _FILE, True)
-                self.push((returns,), _FILE, True)
+                self.push((p.type for p in parameters), FILE, True)
+                self.push((returns,), FILE, True)
                 self.push(node.decorators, scope)
             case tree.Resource(value=value):
                 self.resource_value(value, scope, Scope(self.model.nested.get(id(node), {}), scope, this=True))
@@ -237,7 +215,7 @@ class Binder:
 
     def type_name(self, node: tree.Name, scope: Scope) -> None:
         """A name where a type stands."""
-        symbol = self.find(node.text, _FILE)
+        symbol = self.find(node.text, FILE)
         if symbol is not None and symbol.kind in (Kind.TYPE, Kind.UNKNOWN):
             self.use(node, symbol)
         elif symbol is not None:

@@ -10,7 +10,8 @@ from engine.check.symbols import Kind
 from engine.parse import tree
 
 if TYPE_CHECKING:
-    from engine.check.bind import Binder, Scope
+    from engine.check.bind import Binder
+    from engine.check.regions import Scope
 
 
 def bind_decorator(binder: Binder, node: tree.Decorator, expression: tree.Node, scope: Scope) -> None:

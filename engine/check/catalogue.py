@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from engine.check.declare import body_of
 from engine.check.model import Model
 from engine.check.resource_type import ResourceTypeName
 from engine.check.schema import schema_of
 from engine.check.symbols import Symbol
-from engine.check.types import ANY, STRING, ObjectType, PropertyType, Type
+from engine.check.types import ANY, STRING, ObjectType, PropertyType, StringLiteral, Type
 from engine.parse import tree
 
 _READ = {name: PropertyType(STRING, True) for name in ("id", "name", "type", "apiVersion")}
@@ -22,9 +23,27 @@ def readable(model: Model, symbol: Symbol) -> Type:
     """What can be read of a resource."""
     name = model.resource_types.get(symbol)
     schema = schema_of(name.type, name.version or "") if name is not None else None
+    known = {key: PropertyType(StringLiteral(text), True) for key, text in _settled(symbol, name) if text}
     if schema is None:
-        return GENERIC
-    return ObjectType({**schema.properties, **_READ, **_SET}, schema.additional, name=schema.name, lenient=True)
+        return GENERIC.replace(properties={**_READ, **known, **_SET}) if known else GENERIC
+    return ObjectType(
+        {**schema.properties, **_READ, **known, **_SET}, schema.additional, name=schema.name, lenient=True
+    )
+
+
+def _settled(symbol: Symbol, name: ResourceTypeName | None) -> list[tuple[str, str | None]]:
+    """What the declaration of a resource says of it, whatever its type."""
+    settled: list[tuple[str, str | None]] = (
+        [("type", name.type), ("apiVersion", name.version)] if name is not None else []
+    )
+    body = body_of(symbol.declaration.value) if isinstance(symbol.declaration, tree.Resource) else None
+    for member in body.members if body is not None else ():
+        match member:
+            case tree.Property(key=tree.Identifier(text=("name" | "location") as key), value=tree.Text() as value):
+                settled.append((key, value.literal))
+            case _:
+                pass
+    return settled
 
 
 def writable(name: ResourceTypeName) -> ObjectType | None:

@@ -138,16 +138,33 @@ class Infer:
 
 
 def _text(infer: Infer, node: tree.Text) -> Type:
-    for hole in node.holes:
-        infer.type(hole)
-    return STRING if node.holes else StringLiteral(node.parts[0])
+    """Text of which every hole is known is itself known."""
+    known = [node.parts[0]]
+    whole = True
+    for hole, part in zip(node.holes, node.parts[1:], strict=False):
+        match infer.type(hole):
+            case StringLiteral(value=value):
+                known += [value, part]
+            case IntLiteral(value=number):
+                known += [str(number), part]
+            case BoolLiteral(value=flag):
+                known += ["True" if flag else "False", part]
+            case _:
+                whole = False
+    return StringLiteral("".join(known)) if whole else STRING
 
 
 def _name(infer: Infer, node: tree.Name) -> Type:
     symbol = infer.model.bindings.get(id(node))
     if symbol is None or symbol.kind in (Kind.TYPE, Kind.FUNC):
         return UNKNOWN
-    return infer.symbol(symbol)
+    found = infer.symbol(symbol)
+    if symbol.kind is Kind.VAR and (found is UNKNOWN or symbol in infer.model.cyclic):
+        if not infer.report.says(node, "BCP079", "BCP080"):
+            message = f"What '{node.text}' stands for is not known, for its own declaration is wrong"
+            infer.report.error("BCP062", node, message)
+        return UNKNOWN
+    return found
 
 
 def _array(infer: Infer, node: tree.Array) -> Type:

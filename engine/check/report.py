@@ -33,6 +33,10 @@ class Report:
         """Something worth knowing."""
         self.add(code, Severity.INFO, place, message, help, **more)
 
+    def says(self, place: Place, *codes: str) -> bool:
+        """Whether one of the codes was reported at exactly this place."""
+        return any((code, place.start, place.end) in self._seen for code in codes)
+
     def add(
         self,
         code: str,

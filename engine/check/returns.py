@@ -26,6 +26,10 @@ def returned(name: str, given: list[Type], declared: Type) -> Type:
             return ArrayType(widen(body))
         case (("filter" | "sort" | "distinct" | "skip" | "take"), [ArrayType() | TupleType() as array, *_]):
             return ArrayType(_item(array))
+        case "first", [TupleType(items=[first, *_])]:
+            return first
+        case "last", [TupleType(items=[*_, last])]:
+            return last
         case (("first" | "last"), [ArrayType() | TupleType() as array]):
             return _item(array)
         case "items", _:

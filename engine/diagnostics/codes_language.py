@@ -44,9 +44,11 @@ BCP057 A name is not declared | Names are declared by param, var, resource, modu
 BCP059 Something that is no function is called | Leave out the parentheses.
 BCP060 'variables' is no function here | Write the name of the variable.
 BCP061 'parameters' is no function here | Write the name of the parameter.
+BCP062 What a name stands for is itself wrong | Correct the declaration that is named; this then goes away.
 BCP063 A function, namespace or type stands where a value is needed | Call the function, or take a member of the namespace.
 BCP064 A hole of a string has more than one expression | Write one expression in the braces.
 BCP065 A function can only be used in the default of a parameter | utcNow() and newGuid() give another value each time. As the default of a parameter the value is fixed once for a deployment.
+BCP066 A function stands where it cannot be called | What is deployed is not known yet where a condition is decided. Read it in a property instead.
 BCP067 A function is called on something that has none | Only namespaces, imports and resources have functions behind a dot.
 BCP068 The type of a resource is missing | Write 'Namespace/type@version'.
 BCP069 An ARM function is an operator here | Write the operator.
@@ -197,6 +199,7 @@ BCP326 A parameter that may be null has a default | Remove the default or the ?.
 BCP337 A parameter file has a statement that belongs into a template | A parameter file has using, extends, param, var, type, import, extension and extensionConfig.
 BCP338 A value of a parameter file cannot be evaluated | The message says why.
 BCP340 A file is no well-formed YAML | Correct it.
+BCP341 A function uses what only run time knows | Pass the value as an argument.
 BCP342 A decorator cannot stand on a function | Remove it.
 BCP344 The name of a function is missing | Write func name(…) type => ….
 BCP346 The name of a test is missing | Write it.

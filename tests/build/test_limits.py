@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.build.build import build, limits
+from engine.build.build import build
+from engine.build.limits import limits
 from engine.check.check import check
 from engine.diagnostics.diagnostic import has_errors
 from engine.sources.memory import MemorySources
@@ -26,27 +27,32 @@ def problems(program: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("program", "code", "place"),
     [
-        (A + "var v = [for i in [1]: a.properties.x]", "BCP182", "[for i in [1]: a.properties.x]"),
-        (A + "var s = a.properties.x\nvar v = [for i in [1]: s]", "BCP182", "[for i in [1]: s]"),
-        (A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: a.properties.x\n}", "BCP120", "a.properties.x"),
+        (A + "var v = [for i in [1]: a.properties.x]", "BCP182", "a.properties"),
+        (A + "var s = a.properties.x\nvar v = [for i in [1]: s]", "BCP182", "s"),
+        (A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: a.properties.x\n}", "BCP120", "a.properties"),
         (A + "var n = a.properties.x\nresource b 'My.Rp/things@2023-01-01' = {\n  name: n\n}", "BCP120", "n"),
         (A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: 'b'\n  tags: a.tags\n}", "BCP120", "a.tags"),
         (
             A + "resource b 'My.Rp/things@2023-01-01' = if (a.properties.x) {\n  name: 'b'\n}",
             "BCP177",
-            "a.properties.x",
+            "a.properties",
         ),
         (
             A + "resource b 'My.Rp/things@2023-01-01' = [for i in a.properties.x: {\n  name: 'b${i}'\n}]",
             "BCP178",
-            "a.properties.x",
+            "a.properties",
         ),
         (
             "module m 'part.bicep' = {\n  name: 'm'\n}\nmodule n 'part.bicep' = if (m.outputs.x) {}",
             "BCP177",
-            "m.outputs.x",
+            "m.outputs",
         ),
-        ("module m 'group.bicep' = {}", "BCP134", "m"),
+        ("module m 'group.bicep' = {}", "BCP134", "{}"),
+        (A + "var v = [for i in a.tags: i]", "BCP178", "a.tags"),
+        (A + "var v = [for i in [1]: a]", "BCP182", "a"),
+        (A + "param k string\nvar v = [for i in [1]: a[k]]", "BCP182", "a[k]"),
+        ("func f() string => reference('x').y", "BCP341", "reference('x')"),
+        ("resource b 'My.Rp/things@2023-01-01' = if (listKeys('x', '1').y) {\n  name: 'b'\n}", "BCP066", "listKeys"),
         ("module m 'group.bicep' = {\n  scope: subscription()\n}", "BCP134", "subscription()"),
     ],
 )
@@ -80,3 +86,15 @@ def test_one_name_twice_is_refused_at_both() -> None:
 )
 def test_what_it_can_say_is_not_refused(program: str) -> None:
     assert problems(program) == []
+
+
+def test_one_name_is_seen_through_variables_and_other_resources() -> None:
+    again = "var n = a.name\n" + A.replace("resource a", "resource b").replace("'a'", "'${n}'")
+    assert problems(A + again) == [("BCP121", "'a'"), ("BCP121", "'${n}'")]
+
+
+@pytest.mark.parametrize(
+    "read", ["a.id", "a['name']", "a[true ? 'id' : 'type']", "a[w]", "a['${w}']", "nameof(a)", "a[first([w, 'tags'])]"]
+)
+def test_what_the_declaration_settles_is_early(read: str) -> None:
+    assert problems(f"{A}var w = 'id'\nvar v = [for i in [1]: {read}]") == []

@@ -7,11 +7,16 @@ an error; warnings alone are fine.
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from engine.cli import options as shared
 from engine.cli.console import Console, as_text
 from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
+
+if TYPE_CHECKING:
+    from engine.check.model import Model
 
 EXAMPLES = """\
   ulna lint app.bicep
@@ -51,7 +56,7 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
 
     try:
         model = checked(path, LocalSources(), options.restore)
-        found = (*all_diagnostics(model), *lint_all(model))
+        found = (*all_diagnostics(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph
             from engine.pipeline.request import Request
@@ -61,3 +66,11 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     except UlnaError as error:
         return error.diagnostics
     return found
+
+
+def _limits(model: Model) -> Iterator[Diagnostic]:
+    """What only building a file would find, or evaluating a parameter file."""
+    from engine.build.limits import limits
+
+    for each in model.everything():
+        yield from limits(each)
