@@ -60,10 +60,13 @@ def find(store: Store, where: Where) -> tuple[Target, str]:
     targets = _candidates(store, where)
     stem = _stem(name)
     for target in targets:
+        for deployment in store.state(target.partition).deployments.values():
+            if _is_file(store, deployment.file, name):
+                return target, deployment.name
+    for target in targets:
         state = store.state(target.partition)
-        if by_file := [d.name for d in state.deployments.values() if _is_file(store, d.file, name)]:
-            return target, by_file[0]
         if stem in state.deployments or _owned(state, stem):
+            _refuse_another_file(store, target, stem, name)
             return target, stem
     there = sorted({d for t in targets for d in _names(store.state(t.partition))})
     places = " or ".join(f"'{t.partition}'" for t in targets)
@@ -107,11 +110,22 @@ def _stem(name: str) -> str:
 
 
 def _is_file(store: Store, file: str, name: str) -> bool:
-    return (
-        bool(file)
-        and name.endswith(SUFFIXES)
-        and (store.folder.absolute().parent / file).resolve() == Path(name).resolve()
-    )
+    return bool(file) and name.endswith(SUFFIXES) and _place(store, file) == Path(name).resolve()
+
+
+def _refuse_another_file(store: Store, target: Target, deployment: str, name: str) -> None:
+    """A file that is there is not meant for what another file of the same name made."""
+    made = store.state(target.partition).deployments.get(deployment)
+    if made is None or not made.file or not Path(name).is_file() or not _place(store, made.file).is_file():
+        return
+    message = f"The deployment '{deployment}' in '{target.partition}' was made from '{made.file}', not from '{name}'"
+    help = f"If it is what you mean, name it: ulna destroy {deployment} -e {target.partition}"
+    raise UlnaError.of("ULN508", message, help)
+
+
+def _place(store: Store, file: str) -> Path:
+    """Where a deployment's file is: it is kept as seen from the folder that holds the state."""
+    return (store.folder.absolute().parent / file).resolve()
 
 
 def _names(state: State) -> set[str]:

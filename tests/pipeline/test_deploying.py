@@ -9,7 +9,7 @@ from engine.diagnostics.diagnostic import UlnaError
 from engine.pipeline.deploying import deploy
 from engine.pipeline.destroying import destroy
 from engine.pipeline.looking import status
-from engine.pipeline.request import Request, Where
+from engine.pipeline.request import Control, Request, Where
 from engine.pipeline.target import DEFAULT, GLOBAL
 from tests.pipeline.conftest import Write
 
@@ -107,6 +107,29 @@ def test_two_files_of_one_name_do_not_delete_each_other(write: Write) -> None:
     assert deploy(Request("b/main.bicep", name="second")).changed == {"second/other": "create"}
     taken = deploy(Request("b/main.bicep", name="main"))
     assert taken.changed == {"main/item": "delete", "main/other": "create"}
+
+
+def test_a_file_destroys_what_was_made_from_it_and_not_what_has_its_name_elsewhere(write: Write) -> None:
+    write("a/main.bicep", APP)
+    write("b/main.bicep", VALUE)
+    deploy(Request("a/main.bicep"))
+    with pytest.raises(UlnaError, match=r"a/main\.bicep") as refused:
+        destroy(Where("b/main.bicep"))
+    assert code_of(refused) == "ULN508"
+    deploy(Request("b/main.bicep"))
+    assert destroy(Where("b/main.bicep")).environment == GLOBAL
+    assert destroy(Where("main")).environment == DEFAULT
+
+
+def test_a_deployment_that_was_not_finished_is_not_for_another_file_of_its_name_either(write: Write) -> None:
+    write("a/main.bicep", VALUE)
+    write("b/main.bicep", VALUE.replace("item", "other"))
+    stopped = Control()
+    stopped.stop()
+    assert deploy(Request("a/main.bicep"), control=stopped).interrupted
+    with pytest.raises(UlnaError, match=r"a/main\.bicep"):
+        deploy(Request("b/main.bicep"))
+    assert destroy(Where("a/main.bicep")).ok
 
 
 def test_parameters_come_from_everywhere_and_the_last_one_wins(write: Write, folder: Path) -> None:
