@@ -21,10 +21,10 @@ def page(code: str, *paragraphs: str) -> str:
     return "\n\n".join([f"```bicep\n{code}\n```", *(p for p in paragraphs if p)])
 
 
-def symbol_page(model: Model, symbol: Symbol) -> str:
-    """All about a symbol."""
+def symbol_page(model: Model, symbol: Symbol, seen_from: Model) -> str:
+    """All about a symbol of a file, as seen from this or another one."""
     home, itself = origin(model, symbol)
-    where = f"From '{home.path.rpartition('/')[2]}'." if home is not model else ""
+    where = f"From '{home.path.rpartition('/')[2]}'." if home is not seen_from else ""
     return page(headline(model, symbol), description(itself), where)
 
 

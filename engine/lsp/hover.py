@@ -27,7 +27,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         return None
     occurrence = analysis.occurrence(offset)
     if occurrence is not None:
-        return Hover(symbol_page(analysis.model, occurrence.symbol), occurrence.span)
+        return Hover(symbol_page(occurrence.home, occurrence.symbol, analysis.model), occurrence.span)
     nodes = chain(analysis.file, offset)
     here, outer = nodes[-1], nodes[-2] if len(nodes) > 1 else nodes[-1]
     text = _statement(here, offset) or _built_in(analysis, nodes) or _property(analysis, nodes)

@@ -21,10 +21,11 @@ class Target(Record):
 
 
 class Occurrence(Record):
-    """A name that means a thing; `declares` where it is the declaration itself."""
+    """A name that means a thing, which is a symbol of `home`; `declares` where it is the declaration itself."""
 
     start: int
     end: int
+    home: Model
     symbol: Symbol
     target: Target | None
     declares: bool = False
@@ -101,11 +102,11 @@ def occurrences(model: Model) -> list[Occurrence]:
         span = _inside(node)
         if span.end > span.start:
             target = target_of(model, symbol)
-            found.setdefault((span.start, span.end), Occurrence(span.start, span.end, symbol, target, declares))
+            found.setdefault((span.start, span.end), Occurrence(span.start, span.end, model, symbol, target, declares))
     for node, home, symbol in _foreign(model):
         span = _inside(node)
         if span.end > span.start:
-            found[span.start, span.end] = Occurrence(span.start, span.end, symbol, target_of(home, symbol))
+            found[span.start, span.end] = Occurrence(span.start, span.end, home, symbol, target_of(home, symbol))
     return sorted(found.values(), key=lambda o: (o.start, o.end))
 
 

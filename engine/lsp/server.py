@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 
@@ -57,12 +59,14 @@ class Server(LanguageServer):
         self.uris: dict[str, str] = {}
         self.told: dict[str, object] = {}
         """The model of which the findings were told, by path."""
+        self.ended = False
         self._due: asyncio.TimerHandle | None = None
         _register(self)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """On stderr, not in the editor's face."""
-        print(f"ulna lsp: {type(error).__name__}: {error}", file=sys.stderr)
+        """On stderr, not in the editor's face; a refusal was told to the editor as such."""
+        if not isinstance(error, JsonRpcException):
+            print(f"ulna lsp: {type(error).__name__}: {error}", file=sys.stderr)
 
     # ------------------------------------------------------------ places
 
@@ -184,6 +188,10 @@ def _close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     server.changed()
 
 
+def _shutdown(server: Server, params: Any) -> None:
+    server.ended = True
+
+
 def _outside(server: Server, params: Any) -> None:
     """Something was saved, or changed on disk."""
     server.changed()
@@ -294,6 +302,7 @@ def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTok
 
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     lsp.INITIALIZE: (_initialize, None),
+    lsp.SHUTDOWN: (_shutdown, None),
     lsp.TEXT_DOCUMENT_DID_OPEN: (_open, None),
     lsp.TEXT_DOCUMENT_DID_CHANGE: (_change, None),
     lsp.TEXT_DOCUMENT_DID_CLOSE: (_close, None),
@@ -303,7 +312,7 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     lsp.TEXT_DOCUMENT_HOVER: (_hover, None),
     lsp.TEXT_DOCUMENT_COMPLETION: (
         _completion,
-        lsp.CompletionOptions(trigger_characters=[".", ":", "@", "'", "/", "{", "#", " "]),
+        lsp.CompletionOptions(trigger_characters=[".", ":", "@", "'", "/", "{", "#"]),
     ),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (_signature, lsp.SignatureHelpOptions(trigger_characters=["(", ","])),
     lsp.TEXT_DOCUMENT_DEFINITION: (_definition, None),
@@ -325,7 +334,11 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
 }
 
 
-def serve(version: str) -> None:
-    """Talks to one editor over stdin and stdout until it says goodbye."""
-    logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="ulna lsp: %(message)s")
-    Server(version).start_io()
+def serve(version: str) -> bool:
+    """Talks to one editor over stdin and stdout until it says goodbye; whether it did so in due form."""
+    logging.disable(logging.CRITICAL)  # what the library says of failures is told shorter here
+    server = Server(version)
+    # Nobody else may write where the protocol is spoken, and that is closed when it ends.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
+        server.start_io(sys.stdin.buffer, out)
+    return server.ended

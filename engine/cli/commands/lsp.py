@@ -44,5 +44,4 @@ def run(options: Namespace, console: Console) -> int:
         raise UlnaError.of(
             "ULN718", "The language server needs a library that is not installed", "Run: pip install 'ulna[lsp]'"
         ) from None
-    serve(VERSION)
-    return 0
+    return 0 if serve(VERSION) else 1

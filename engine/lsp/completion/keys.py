@@ -68,13 +68,15 @@ def _item(model: Model, name: str, property: PropertyType, colon: bool) -> Item:
     type = without_null(property.type)
     key = name if re.fullmatch(r"[A-Za-z_]\w*", name) else f"'{name}'"
     detail = f"{show(type)}{', required' if property.required else ''}"
-    insert = key if colon else f"{key}: {_value(model, type)}"
+    insert = key if colon else f"{key}: {_value(model, type, property)}"
     return Item(name, "property", detail, property.description, insert, not colon, 1 if property.required else 2)
 
 
-def _value(model: Model, type: Type) -> str:
-    """The beginning of a value of a type."""
+def _value(model: Model, type: Type, property: PropertyType) -> str:
+    """The beginning of a value of a property; the id of a resource is no text that one writes."""
     found = choices(model, type)
+    if property.description.startswith("The id of "):
+        return "$0"
     match found[0] if len(found) == 1 else None:
         case ObjectType():
             return "{\n  $0\n}"
@@ -112,6 +114,6 @@ def _required(model: Model, type: Type, depth: int, counter: list[int]) -> list[
             lines += [f"{indent}{name}: {{", *below, f"{indent}}}"]
         else:
             counter[0] += 1
-            value = _value(model, inner).replace("$0", f"${counter[0]}").replace("\n", f"\n{indent}")
+            value = _value(model, inner, property).replace("$0", f"${counter[0]}").replace("\n", f"\n{indent}")
             lines.append(f"{indent}{name}: {value}")
     return lines

@@ -12,6 +12,7 @@ from engine.check.symbols import Kind, Symbol
 from engine.check.types import ResourceType, Type, members_of, show, without_null
 from engine.lsp.completion.cursor import Cursor
 from engine.lsp.completion.item import Item
+from engine.lsp.completion.typenames import belongs_here
 from engine.lsp.completion.values import function_item, symbol_item
 from engine.lsp.expected import properties
 from engine.parse import tree
@@ -44,22 +45,19 @@ def members(cursor: Cursor) -> Iterator[Item]:
                 yield function_item(function)
         return
     if symbol is not None and symbol.kind is Kind.WILDCARD:
+        in_type = belongs_here(cursor)
         for name in exports.names(model, symbol):
             through = exports.through(model, symbol, name)
-            if through is not None:
+            if through is not None and (through.kind is Kind.TYPE) == in_type:
                 yield symbol_item(model, through, order=2)
         return
     type = model.type_of(node.base)
     for name, property in properties(model, type).items():
         if property.writeonly:
             continue
-        place = None
-        insert = ""
         if re.fullmatch(_PLAIN, name) is None:
             continue
-        yield Item(
-            name, "property", show(without_null(property.type)), property.description, insert, order=2, replaces=place
-        )
+        yield Item(name, "property", show(without_null(property.type)), property.description, order=2)
     yield from _methods(model, type, symbol)
 
 

@@ -52,8 +52,18 @@ def bodies(cursor: Cursor) -> Iterator[Item]:
     body = required_body(cursor.model, statement)
     yield Item("{}", "snippet", "A body with what it must have", insert=body, snippet=True, order=0)
     yield Item(
-        "if", "keyword", "Only if a condition holds", insert=f"if (${{1:condition}}) {body}", snippet=True, order=1
+        "if",
+        "keyword",
+        "Only if a condition holds",
+        insert=f"if (${{1:condition}}) {_shift(body, 1)}",
+        snippet=True,
+        order=1,
     )
-    loop = "\n".join(f"  {line}" if n else line for n, line in enumerate(body.split("\n")))
+    loop = "\n".join(f"  {line}" if n else line for n, line in enumerate(_shift(body, 2).split("\n")))
     insert = f"[\n  for ${{1:item}} in ${{2:items}}: {loop}\n]"
     yield Item("for", "keyword", "One for every item", insert=insert, snippet=True, order=1)
+
+
+def _shift(snippet: str, by: int) -> str:
+    """The snippet with its places counted from a later number."""
+    return re.sub(r"\$([1-9]\d*)", lambda m: f"${int(m[1]) + by}", snippet)

@@ -13,6 +13,7 @@ from engine.lsp.describe import description, headline
 from engine.lsp.words import TYPES
 from engine.parse import tree
 
+_FUNC = r"\s*func\s+\w+\s*\((.*,)?\s*\w+\s+|\s*func\s+\w+\s*\([^()]*\)\s+"
 _DECLARING = r"\s*(@[\w.]+\(.*\)\s*)*(param|output)\s+\w+\s+|\s*(@[\w.]+\(.*\)\s*)*type\s+\w+\s*=\s*(.*\|\s*)?"
 
 
@@ -20,7 +21,7 @@ def belongs_here(cursor: Cursor) -> bool:
     """Whether a type belongs at the cursor."""
     if cursor.analysis.path.endswith(".bicepparam") and cursor.before_bare.lstrip().startswith("param"):
         return False
-    if re.fullmatch(_DECLARING, cursor.before) is not None:
+    if re.fullmatch(_DECLARING, cursor.before) or re.fullmatch(_FUNC, cursor.before):
         return True
     for outer, inner in zip(cursor.nodes, cursor.nodes[1:], strict=False):
         match outer:
