@@ -1,7 +1,7 @@
 """Serve an editor: findings as you type, completion, hover, definitions, references, rename, formatting, colours.
 
-It talks the Language Server Protocol over stdin and stdout, and is started by the editor for files that end in .bicep and
-.bicepparam. What it needs comes with: pip install 'ulna[lsp]'. To connect an editor:
+It talks the Language Server Protocol over stdin and stdout, and is started by the editor for files that end in .bicep
+and .bicepparam. What it needs comes with: pip install 'ulna[lsp]'. To connect an editor:
 
   Neovim    vim.lsp.config.ulna = { cmd = {'ulna', 'lsp'}, filetypes = {'bicep', 'bicep-params'} }
             vim.lsp.enable('ulna')
