@@ -41,14 +41,19 @@ class Status(Record):
 def status(where: Where) -> Status:
     """The verb: what runs, and how it is."""
     store = open_store(where.state)
-    target = choose(store, where.environment, None)
+    if where.name is None:
+        target, name = choose(store, where.environment, None), None
+    else:
+        from engine.pipeline.destroying import find
+
+        target, name = find(store, where)
     state = store.state(target.partition)
     registry = open_registry(store.folder / target.partition, target.environment)
 
     def operator(entry: Entry) -> Operator | None:
         return registry.operator(entry.operator, entry.resource.type) if entry.operator else None
 
-    entries = [e for e in state.entries.values() if where.name is None or e.address.partition("/")[0] == where.name]
+    entries = [e for e in state.entries.values() if name is None or e.address.partition("/")[0] == name]
     live, unseen = observe(entries, operator, Looking(None))
     seen = (Seen(e, live.get(e.address), e.address in live and live[e.address] is None) for e in entries)
     kind = target.environment.kind if target.environment else ""

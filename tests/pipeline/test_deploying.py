@@ -187,3 +187,20 @@ def test_a_loop_over_what_only_run_time_knows_is_expanded_then(write: Write) -> 
     assert outcome.ok
     assert set(outcome.changed) == {"a/inner/names", "a/item[0]", "a/item[1]", "a/last/names"}
     assert deploy(Request("a.bicep")).changed == {}
+
+
+def test_the_status_of_a_deployment_is_asked_for_by_its_name_or_its_file(write: Write) -> None:
+    write("a/main.bicep", APP)
+    write("b/value.bicep", VALUE)
+    deploy(Request("a/main.bicep"))
+    deploy(Request("b/value.bicep"))
+    for name, environment in (
+        ("main", DEFAULT),
+        ("a/main.bicep", DEFAULT),
+        ("value", GLOBAL),
+        ("b/value.bicep", GLOBAL),
+    ):
+        found = status(Where(name))
+        assert found.environment == environment and found.resources
+    with pytest.raises(UlnaError, match="no deployment 'mian'"):
+        status(Where("mian"))

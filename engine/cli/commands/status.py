@@ -23,7 +23,7 @@ _COLOURS = {"ready": "32", "exited": "32", "failed": "1;31", "gone": "1;31", "wa
 
 def arguments(parser: Parser) -> None:
     """Which, and where."""
-    parser.add_argument("name", nargs="?", metavar="DEPLOYMENT", help="one deployment only")
+    parser.add_argument("name", nargs="?", metavar="DEPLOYMENT", help="one deployment only, by its name or its file")
     shared.state(parser)
     shared.common(parser)
 
@@ -37,8 +37,9 @@ def run(options: Namespace, console: Console) -> int:
     from engine.pipeline.target import GLOBAL
 
     found = status(Where(options.name, options.environment, options.state))
-    if options.environment is None and not found.resources:  # what needs no environment is all there may be
-        elsewhere = status(Where(options.name, GLOBAL, options.state))
+    unsaid = options.environment is None and options.name is None
+    if unsaid and not found.resources:  # what needs no environment is all there may be
+        elsewhere = status(Where(None, GLOBAL, options.state))
         found = elsewhere if elsewhere.resources else found
     console.diagnostics(found.diagnostics)
     reached = endpoints(s.entry for s in found.resources)
