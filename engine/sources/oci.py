@@ -119,6 +119,8 @@ class Client:
             challenge = answer.headers.get("www-authenticate", "")
             self._authorization[repository] = known = self._login(challenge, repository, known is not None)
             answer = self._with(method, url, known, limit, headers, body)
+        if answer.status == 401 and known is not None and self._known is not None:
+            raise RegistryError(_unauthorized(self.host, True), 401)
         if answer.status not in allowed:
             raise RegistryError(_refusal(self.host, answer), answer.status)
         return answer

@@ -127,11 +127,22 @@ def _opener() -> OpenerDirector:
 
         max_redirections = 5
 
+        def http_error_302(self, req: Request, fp: Any, code: int, msg: str, headers: Any) -> Any:
+            scheme = urlsplit(headers.get("location", "")).scheme
+            if scheme not in ("", "http", "https"):
+                fp.close()
+                raise Refused(f"'{req.host}' sends to a '{scheme}:' address")
+            return super().http_error_302(req, fp, code, msg, headers)
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
         def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             old, new = urlsplit(req.full_url), urlsplit(newurl)
             if new.scheme != "https" and not (new.scheme == "http" and is_loopback(new.netloc)):
+                fp.close()
                 raise Refused(f"'{old.netloc}' sends to '{new.scheme}://{new.netloc}', which is not encrypted")
-            if new.scheme == "http" and not is_loopback(old.netloc):
+            if is_loopback(new.netloc) and not is_loopback(old.netloc):
+                fp.close()
                 raise Refused(f"'{old.netloc}' sends to this machine itself, which is not followed")
             request = super().redirect_request(req, fp, code, msg, headers, newurl)
             if request is not None and (old.scheme, old.netloc.lower()) != (new.scheme, new.netloc.lower()):
