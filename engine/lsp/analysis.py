@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from engine.build.limits import limits
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.lint.run import lint
@@ -9,17 +14,20 @@ from engine.lsp.occurrences import Occurrence, occurrences
 from engine.lsp.positions import Positions
 from engine.parse import tree
 
+R = TypeVar("R")
+
 
 class Analysis:
     """A model with what is worked out of it at the first question."""
 
-    __slots__ = ("_findings", "_occurrences", "model", "positions")
+    __slots__ = ("_answers", "_findings", "_occurrences", "model", "positions")
 
     def __init__(self, model: Model, encoding: str = "utf-16") -> None:
         self.model = model
         self.positions = Positions(model.source, encoding)
         self._occurrences: list[Occurrence] | None = None
         self._findings: tuple[Diagnostic, ...] | None = None
+        self._answers: dict[str, object] = {}
 
     @property
     def path(self) -> str:
@@ -40,7 +48,7 @@ class Analysis:
     def findings(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the file, by the language and by the rules."""
         if self._findings is None:
-            found = (*self.model.diagnostics, *lint(self.model))
+            found = [*self.model.diagnostics, *_stage(lint, self.model), *_stage(limits, self.model)]
             self._findings = tuple(sorted(dict.fromkeys(found), key=lambda d: d.sort_key))
         return self._findings
 
@@ -51,7 +59,23 @@ class Analysis:
             self._occurrences = occurrences(self.model)
         return self._occurrences
 
+    def once(self, question: Callable[[Analysis], R]) -> R:
+        """The answer to a question about the whole file, worked out when it is first asked."""
+        if question.__name__ not in self._answers:
+            self._answers[question.__name__] = question(self)
+        answer: R = self._answers[question.__name__]  # type: ignore[assignment]  # kept under the name of who gave it
+        return answer
+
     def occurrence(self, offset: int) -> Occurrence | None:
         """The name at or just before an offset."""
         touching = [o for o in self.occurrences if o.start <= offset <= o.end]
         return max(touching, key=lambda o: o.start, default=None)
+
+
+def _stage(stage: Callable[[Model], tuple[Diagnostic, ...]], model: Model) -> tuple[Diagnostic, ...]:
+    """What a stage finds; if it fails, the findings of the others are told all the same."""
+    try:
+        return stage(model)
+    except Exception as error:  # a bug, told where bugs are told
+        print(f"ulna lsp: {stage.__name__} failed on '{model.path}': {error!r}", file=sys.stderr)
+        return ()

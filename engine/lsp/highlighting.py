@@ -49,12 +49,12 @@ def tokens(analysis: Analysis) -> list[Token]:
     return lines
 
 
-def encode(analysis: Analysis, found: list[Token]) -> list[int]:
-    """The five numbers a token of the protocol, each relative to the one before."""
+def numbers(analysis: Analysis) -> list[int]:
+    """The tokens as the protocol has them: five numbers each, relative to the one before."""
     data: list[int] = []
     before_line = before_column = 0
     positions = analysis.positions
-    for start, end, type, modifiers in found:
+    for start, end, type, modifiers in tokens(analysis):
         line, column = positions.position(start)
         data += (
             line - before_line,

@@ -261,17 +261,17 @@ def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 def _symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     analysis = server.files.analysis(path_of(params.text_document.uri))
-    return [convert.symbol(analysis, entry) for entry in outline(analysis)]
+    return [convert.symbol(analysis, entry) for entry in analysis.once(outline)]
 
 
 def _folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
     analysis = server.files.analysis(path_of(params.text_document.uri))
-    return [lsp.FoldingRange(f.first, f.last, kind=f.kind or None) for f in folds(analysis)]
+    return [lsp.FoldingRange(f.first, f.last, kind=f.kind or None) for f in analysis.once(folds)]
 
 
 def _formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     analysis = server.files.analysis(path_of(params.text_document.uri))
-    text = formatted(analysis)
+    text = analysis.once(formatted)
     if text is None or text == analysis.text:
         return []
     whole = convert.range(analysis.positions, Span(0, len(analysis.text)))
@@ -297,7 +297,7 @@ def _value(kind: Any) -> str:
 
 def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
     analysis = server.files.analysis(path_of(params.text_document.uri))
-    return lsp.SemanticTokens(highlighting.encode(analysis, highlighting.tokens(analysis)))
+    return lsp.SemanticTokens(analysis.once(highlighting.numbers))
 
 
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
