@@ -86,6 +86,17 @@ def restoring(parser: Parser) -> None:
     )
 
 
+def deadline(parser: Parser) -> None:
+    """How long the whole may take."""
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=600.0,
+        metavar="SECONDS",
+        help="what is not ready by then has failed; what runs goes on (default: 600)",
+    )
+
+
 def waiting(parser: Parser) -> None:
     """How long to wait for another Ulna that holds the environment."""
     parser.add_argument(

@@ -11,10 +11,12 @@ from engine.cli.progress import MOVING, progress
 from engine.pipeline.request import Control, Outcome, Watch
 
 
-def carry_out(call: Callable[[Watch, Control], Outcome], console: Console, what: str = "Deployment") -> int:
+def carry_out(
+    call: Callable[[Watch, Control], Outcome], console: Console, timeout: float, what: str = "Deployment"
+) -> int:
     """The exit code of a run; whatever it tells is shown while it runs."""
     with progress(console) as shown:
-        control = Control(lambda holder: shown.note(f"waits for {holder}"))
+        control = Control(lambda holder: shown.note(f"waits for {holder}"), timeout)
 
         def stop() -> None:
             running = sum(row.state in MOVING for row in list(shown.rows.values()))

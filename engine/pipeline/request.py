@@ -103,13 +103,15 @@ class Stoppable(Protocol):
 class Control:
     """The handle of a run for whoever started it: `stop` may be called at any time, by a signal handler too.
 
-    `on_wait` is told whom the run waits for when another holds the environment.
+    `on_wait` is told whom the run waits for when another holds the environment. After `timeout` seconds a run ends whatever
+    is not ready by then; what runs goes on, and so does the next deployment.
     """
 
-    __slots__ = ("_run", "on_wait", "stops")
+    __slots__ = ("_run", "on_wait", "stops", "timeout")
 
-    def __init__(self, on_wait: Callable[[str], None] | None = None) -> None:
+    def __init__(self, on_wait: Callable[[str], None] | None = None, timeout: float | None = None) -> None:
         self.on_wait = on_wait
+        self.timeout = timeout
         self.stops = 0
         self._run: Stoppable | None = None
 

@@ -81,7 +81,7 @@ class Run:
 
     def settle(self) -> Settlement:
         """Run until nothing is left to do."""
-        return self.engine.settled(on_progress=self._progress if self._watch is not None else None)
+        return self.engine.settled(self._control.timeout, self._progress if self._watch is not None else None)
 
     def resolve(self, value: Value, outputs: Known) -> Value:
         """A value with all that is known filled in."""
@@ -91,7 +91,10 @@ class Run:
         """What the run came to."""
         late = settlement.timed_out
         failed = [Failure(a, reason) for a, reason in settlement.failed.items()]
-        unfinished = [(a, f"not finished: {why}") for a, why in settlement.unfinished.items()]
+        unfinished = [
+            (a, f"not finished in time: {why}" if late else f"not finished: {why}")
+            for a, why in settlement.unfinished.items()
+        ]
         failed += [Failure(a, why) for a, why in unfinished if late or not settlement.stopped]
         skipped = [Skip(a, why) for a, why in settlement.skipped.items()]
         skipped += [Skip(a, why) for a, why in unfinished if settlement.stopped and not late]

@@ -308,3 +308,14 @@ def test_a_container_without_a_process_block_is_refused_before_anything_starts(s
 )
 def test_calls_that_make_no_sense(shell: Shell, arguments: tuple[str, ...]) -> None:
     shell.refuses(*arguments, says=())
+
+
+def test_a_process_that_never_gets_ready_fails_when_time_is_up(shell: Shell) -> None:
+    process(
+        shell,
+        "command: 'sleep', args: ['1000']",
+        "readinessProbe: { kind: 'exec', command: 'false', periodSeconds: 1 }",
+    )
+    said = shell.refuses("deploy", "app.bicep", "--timeout", "3", says=("main-0", "not finished in time"))
+    assert "ready" in said
+    assert shell("plan", "app.bicep", "--exit-code").returncode in (0, 2)

@@ -24,6 +24,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("plan", metavar="PLAN", help="a file that 'ulna plan --out' wrote")
     shared.parameters(parser)
     shared.state(parser, environment=False)
+    shared.deadline(parser)
     shared.common(parser)
 
 
@@ -33,4 +34,6 @@ def run(options: Namespace, console: Console) -> int:
     from engine.pipeline.deploying import apply
 
     given = tuple(options.parameters)
-    return carry_out(lambda watch, control: apply(options.plan, given, options.state, watch, control), console)
+    return carry_out(
+        lambda watch, control: apply(options.plan, given, options.state, watch, control), console, options.timeout
+    )

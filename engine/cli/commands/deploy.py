@@ -28,6 +28,7 @@ def arguments(parser: Parser) -> None:
     shared.unmanage(parser)
     shared.restoring(parser)
     shared.waiting(parser)
+    shared.deadline(parser)
     shared.common(parser)
 
 
@@ -37,4 +38,4 @@ def run(options: Namespace, console: Console) -> int:
     from engine.pipeline.deploying import deploy
 
     request = shared.request(options)
-    return carry_out(lambda watch, control: deploy(request, watch, control), console)
+    return carry_out(lambda watch, control: deploy(request, watch, control), console, options.timeout)

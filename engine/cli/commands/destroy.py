@@ -26,6 +26,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     shared.state(parser)
     shared.waiting(parser)
+    shared.deadline(parser)
     shared.common(parser)
 
 
@@ -41,7 +42,7 @@ def run(options: Namespace, console: Console) -> int:
         if not _agreed(console, found.environment, found.deployment, [e.address for e in found.entries]):
             console.say("Nothing was deleted.")
             return 1
-    return carry_out(lambda watch, control: destroy(where, watch, control), console, "Destruction of")
+    return carry_out(lambda watch, control: destroy(where, watch, control), console, options.timeout, "Destruction of")
 
 
 def _agreed(console: Console, environment: str, deployment: str, addresses: list[str]) -> bool:
