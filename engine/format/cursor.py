@@ -18,7 +18,7 @@ from engine.parse.parser import TERMINALS, tokens
 from engine.parse.tree import File
 
 _NEWLINE = re.compile(r"\r\n?|\n")
-_COMMA = TERMINALS["COMMA"]
+_COMMA, _BRACE, _CLOSING_BRACE = (TERMINALS[name] for name in ("COMMA", "LBRACE", "RBRACE"))
 _OPENERS = frozenset(TERMINALS[name] for name in ("LPAR", "LSQB", "LBRACE"))
 _CLOSERS = frozenset(TERMINALS[name] for name in ("RPAR", "RSQB", "RBRACE"))
 _OWNERLESS = _OPENERS | frozenset(
@@ -40,6 +40,12 @@ class Comments:
         self.after: list[str] = []
         self.start = -1
         """Where the first one of `before` stands."""
+
+    def copy(self) -> Comments:
+        """The same comments, to be given out again."""
+        other = Comments()
+        other.above, other.after, other.before, other.start = [*self.above], [*self.after], [*self.before], self.start
+        return other
 
 
 class Cursor:
@@ -70,18 +76,13 @@ class Cursor:
         for pragma in file.pragmas:
             found.append((pragma.start, pragma.end, f"#{pragma.kind} {' '.join(c.text for c in pragma.codes)}"))
         found = self._joined(sorted(found))
-        previous = 0  # where the comment before ends
-        for start, end, text in found:
-            following = bisect_left(self.starts, start)
-            owner = following - 1
-            while owner >= 0 and self.kinds[owner] == self.newline:
-                owner -= 1
-            while following < self.end and self.kinds[following] == self.newline:
-                following += 1
+        lasts = self._last_on_line(found)
+        previous, before, alone = 0, -2, False  # the comment before: where it ends, its owner, its standing
+        for (start, end, text), last in zip(found, lasts, strict=True):
+            owner, following = self._neighbours(start)
             left = max(previous, self.ends[owner] if owner >= 0 else 0)
-            alone = owner < 0 or self._breaks(left, start) or self._line_is_taken(owner, left)
-            previous = end
-            last = self._breaks(end, self.starts[following])
+            alone = owner < 0 or (alone and owner == before) or self._breaks(left, start)
+            previous, before = end, owner
             if not alone and (self.kinds[owner] not in _OWNERLESS or (last and self.kinds[owner] == _COMMA)):
                 self._of(owner).after.append(text)
             elif last or (alone and self.kinds[following] in _CLOSERS) or following == self.end:
@@ -90,6 +91,28 @@ class Cursor:
                 said = self._of(following)
                 said.start = start if said.start < 0 else said.start
                 said.before.append(text)
+
+    def _neighbours(self, start: int) -> tuple[int, int]:
+        """The tokens around a comment, newlines apart."""
+        following = bisect_left(self.starts, start)
+        owner = following - 1
+        while owner >= 0 and self.kinds[owner] == self.newline:
+            owner -= 1
+        while following < self.end and self.kinds[following] == self.newline:
+            following += 1
+        return owner, following
+
+    def _last_on_line(self, found: list[tuple[int, int, str]]) -> list[bool]:
+        """Of each comment, whether its line ends before the next token."""
+        lasts: list[bool] = []
+        after, following = -1, -1  # where the next comment starts, and before which token it stands
+        for start, end, _ in reversed(found):
+            token = self._neighbours(start)[1]
+            same = token == following
+            ends = self._breaks(end, after if same else self.starts[token])
+            lasts.append(ends or (same and lasts[-1]))
+            after, following = start, token
+        return lasts[::-1]
 
     def _joined(self, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
         """The comments, those on the line of a pragma made part of it."""
@@ -102,10 +125,6 @@ class Cursor:
             else:
                 joined.append((start, end, text))
         return joined
-
-    def _line_is_taken(self, owner: int, left: int) -> bool:
-        """Whether a comment after a token's own stands below it already."""
-        return left > self.ends[owner] and self._breaks(self.ends[owner], left)
 
     def _of(self, token: int) -> Comments:
         return self.comments.setdefault(token, Comments())
@@ -211,6 +230,22 @@ class Cursor:
         self.at = min(self.end, max(self.at, bisect_left(self.starts, offset)))
         self._settle()
 
+    def has_read(self, end: int) -> bool:
+        """Whether all tokens up to a place have been read, and none beyond it."""
+        last = self.at - 1
+        while last > 0 and (self.kinds[last] == self.newline or self.starts[last] == self.ends[last]):
+            last -= 1
+        return self.ends[last] == end
+
+    def back_to(self, at: int, comments: dict[int, Comments]) -> None:
+        """Where it was before, with the comments that were there."""
+        self.at = at
+        self.comments = comments
+
+    def saved(self) -> dict[int, Comments]:
+        """The comments as they are given out now."""
+        return {at: said.copy() for at, said in self.comments.items()}
+
     def verbatim(self, end: int) -> Document:
         """The text from the next token and its comments on to a place, as it stands there, and the comments after it."""
         first = self.at
@@ -232,24 +267,30 @@ class Cursor:
             at += 1
         return self.ends[at - 1] if at else 0
 
-    def open_brackets(self, start: int, end: int) -> int:
-        """How many more brackets are opened than closed in a stretch of text."""
-        kinds = self.kinds[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
-        return sum(kind in _OPENERS for kind in kinds) - sum(kind in _CLOSERS for kind in kinds)
+    def unclosed(self, start: int, end: int) -> list[int]:
+        """The kinds of brackets that are opened in a stretch of text and not closed, the innermost last."""
+        open_: list[int] = []
+        for kind in self.kinds[bisect_left(self.starts, start) : bisect_left(self.starts, end)]:
+            if kind in _OPENERS:
+                open_.append(kind)
+            elif kind in _CLOSERS and open_:
+                open_.pop()
+        return open_
 
-    def closing(self, start: int, count: int) -> int | None:
-        """Where the last of so many brackets ends that are open at a place; what a line opens that looks like a statement is its own."""
-        own = 0
+    def closing_brace(self, start: int) -> int | None:
+        """Where the brace ends that closes one left open before a place; what a line opens that looks like a statement is its own."""
+        open_, own = 1, -1
         for at in range(bisect_left(self.starts, start), self.end):
+            kind = self.kinds[at]
             if MARGIN.match(self.text, self.starts[at]):
-                own = -1
-            elif self.kinds[at] == self.newline:
                 own = 0
-            elif self.kinds[at] in _OPENERS:
-                count += 1 + own
-            elif self.kinds[at] in _CLOSERS:
-                count -= 1
-                if not count:
+            elif kind == self.newline:
+                own = -1
+            elif kind == _BRACE:
+                open_, own = (open_, own + 1) if own >= 0 else (open_ + 1, own)
+            elif kind == _CLOSING_BRACE:
+                open_, own = (open_, own - 1) if own > 0 else (open_ - 1, own)
+                if not open_:
                     return self.ends[at]
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Source
 from engine.format.cursor import Cursor
 from engine.format.fit import render
@@ -9,6 +10,10 @@ from engine.format.layout import fill
 from engine.format.lines import lines
 from engine.format.options import Options
 from engine.parse.parser import parse
+from engine.parse.tree import File
+
+_ROUNDS = 3
+"""A file with mistakes is formatted again until it stays the same: on lines of its own, the rest may be read otherwise."""
 
 
 def format(source: Source, options: Options = Options()) -> str:  # noqa: B008  frozen
@@ -16,6 +21,16 @@ def format(source: Source, options: Options = Options()) -> str:  # noqa: B008  
     fill()
     options = options if options.newline else options.replace(newline=_first_newline(source.text))
     file, problems = parse(source)
+    text = _text(file, problems, options)
+    for _ in range(_ROUNDS if problems else 0):
+        file, problems = parse(Source(source.name, text))
+        before, text = text, _text(file, problems, options)
+        if text == before:
+            break
+    return text
+
+
+def _text(file: File, problems: tuple[Diagnostic, ...], options: Options) -> str:
     text = render(lines(Cursor(file, options.newline), file, problems), options)
     return text + options.newline if options.final_newline else text
 

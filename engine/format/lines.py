@@ -37,14 +37,28 @@ class Spoilt:
         self.spans = sorted((span.start, span.end) for span in found)
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether an error is in a stretch of text."""
-        return any(s <= end and e >= start for s, e in self.spans)
+        """Whether an error is in a stretch of text, or something is missing at its end."""
+        return any((s < end or s == e == end) and e >= start for s, e in self.spans)
 
 
 def _statement(cursor: Cursor, statement: tree.Statement, limit: int, spoilt: Spoilt) -> list[Document]:
     reach = max(statement.end, cursor.end_of_line(statement.end)) if _lacks(statement) else statement.end
     if isinstance(statement, tree.BrokenStatement) or spoilt.touches(statement.start, reach):
         return [cursor.verbatim(_end(cursor, statement, limit))]
+    if not spoilt.spans:
+        return _clean(cursor, statement)
+    at, comments = cursor.at, cursor.saved()
+    try:
+        documents = _clean(cursor, statement)
+        if cursor.has_read(statement.end):
+            return documents
+    except (IndexError, KeyError):  # tokens that the tree does not have were skipped, to get over an error nearby
+        pass
+    cursor.back_to(at, comments)
+    return [cursor.verbatim(_end(cursor, statement, limit))]
+
+
+def _clean(cursor: Cursor, statement: tree.Statement) -> list[Document]:
     if isinstance(statement, tree.Resource):
         return [layout(cursor, statement)]
     above = decorators(cursor, statement.decorators)
@@ -68,12 +82,16 @@ def _end(cursor: Cursor, statement: tree.Statement, limit: int) -> int:
         line = cursor.end_of_line(gap.start)
         if line < gap.end or (isinstance(statement, tree.Test) and gap is statement.path):
             return line
-    open_ = cursor.open_brackets(statement.start, end)
-    if open_ > 0 and (closed := cursor.closing(end, open_)) is not None:
+    unclosed = cursor.unclosed(statement.start, end)
+    if len(unclosed) == 1 and isinstance(_value(statement), tree.Object) and (closed := cursor.closing_brace(end)):
         return closed
-    if gaps or open_ > 0 or _lacks(statement):
+    if gaps or unclosed or _lacks(statement):
         return max(end, cursor.end_of_line(end))
     return end
+
+
+def _value(statement: tree.Statement) -> tree.Node | None:
+    return getattr(statement, "value", None)
 
 
 def _missing_member(statement: tree.Statement) -> tree.Identifier | None:
