@@ -47,11 +47,12 @@ class Outside:
         model.artifacts += (artifact,)
         if found.path is None:
             model.missing += (artifact,)
-            if (reason := self.failures.get(str(artifact))) is not None:
-                report.error("BCP192", place, f"'{artifact}' could not be restored: {reason}", _advice(reason))
-            else:
-                help = "Run 'ulna restore' for the file, or this again without --no-restore."
-                report.error("BCP190", place, f"'{artifact}' has not been restored", help)
+        if (reason := self.failures.get(str(artifact))) is not None:
+            report.error("BCP192", place, f"'{artifact}' could not be restored: {reason}", _advice(reason))
+            return None
+        if found.path is None:
+            help = "Run 'ulna restore' for the file, or this again without --no-restore."
+            report.error("BCP190", place, f"'{artifact}' has not been restored", help)
             return None
         self.artifacts[found.path] = artifact
         if found.confined is not None and isinstance(artifact, Commit):

@@ -126,9 +126,10 @@ def parse_reference(text: str, settings: Mapping[str, Any], config: str | None) 
     if not isinstance(defined, Mapping):
         from engine.diagnostics.suggest import did_you_mean
 
-        known = _at(settings, "moduleAliases", kind) or {}
+        known = _at(settings, "moduleAliases", kind)
         help = (
-            did_you_mean(alias, known) or f"Define it under 'moduleAliases.{kind}' of {config or 'bicepconfig.json'}."
+            did_you_mean(alias, known if isinstance(known, Mapping) else ())
+            or f"Define it under 'moduleAliases.{kind}' of {config or 'bicepconfig.json'}."
         )
         raise Misnamed("BCP212" if kind == "ts" else "BCP213", f"There is no alias '{alias}'", help)
     if kind == "ts":
