@@ -62,12 +62,16 @@ class Prepared:
         self.scope = _scope(self.deployment, self.target)
         self._refuse_another_file()
 
-    def native(self, known: Known) -> tuple[Native, tuple[Diagnostic, ...]]:
-        """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
+    def desired(self, known: Known) -> tuple[Desired, tuple[Diagnostic, ...]]:
+        """The graph as the file declares it, and what there is to say of it; raises `UlnaError` where it cannot be."""
         desired, found = expand(self.compiled.template, self.arguments, self.scope, self.vault, known)
         if has_errors(found):
             raise UlnaError(*found)
-        desired = self._with_application(desired)
+        return self._with_application(desired), found
+
+    def native(self, known: Known) -> tuple[Native, tuple[Diagnostic, ...]]:
+        """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
+        desired, found = self.desired(known)
         others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
         native, more = render(desired, self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
         diagnostics = (*found, *more, *self.registry.diagnostics)
@@ -120,10 +124,15 @@ class Prepared:
         if before is None or not before.file or self.request.name is not None:
             return
         now = self.place()
-        if before.file != now and any(self.owns(a) for a in self.state.entries):
+        if not self._is_same(before.file, now) and any(self.owns(a) for a in self.state.entries):
             message = f"The deployment '{self.deployment}' was made from '{before.file}', and this is '{now}'"
             help = f"Give this one a name of its own with --name, or pass --name {self.deployment} to take it over."
             raise UlnaError.of("ULN508", message, help)
+
+    def _is_same(self, file: str, other: str) -> bool:
+        """Whether two places are of one file, be it by a link."""
+        folder = self.store.folder.absolute().parent
+        return file == other or (folder / file).resolve() == (folder / other).resolve()
 
     def place(self) -> str:
         """The template's file, as seen from the folder that holds the state."""
