@@ -26,6 +26,11 @@ def schema_of(type: str, version: str) -> ObjectType | None:
     return _read[name]
 
 
+def schema_at(path: str) -> ObjectType | None:
+    """The objects that the schema in a file describes; None if it describes none."""
+    return _load(path)
+
+
 def _load(path: str) -> ObjectType | None:
     import json
 

@@ -5,9 +5,9 @@ and stdout; `ulna lsp --help` shows the lines for Neovim, Helix, Emacs and VS Co
 
 Every feature is a function without effects over an `Analysis`; only `server.py` knows the protocol.
 
-Reading order: `server.py` the protocol · `workspace.py` `buffers.py` `loading.py` open files over those on disk ·
+Reading order: `server.py` `convert.py` `files.py` the protocol · `workspace.py` `buffers.py` `loading.py` open files over those on disk ·
 `analysis.py` one checked file · `positions.py` offsets and an editor's columns · `places.py` what stands at an offset ·
-`occurrences.py` which name means what · `expected.py` which type is wanted where · `describe.py` `words.py` what is
+`occurrences.py` which name means what · `expected.py` `kinds.py` which type is wanted where · `describe.py` `words.py` what is
 said about things · then a feature each: `hover.py` `completion/` `signature.py` `navigation.py` `rename.py`
-`outline.py` `folding.py` `highlighting.py` `actions.py`.
+`outline.py` `folding.py` `highlighting.py` `actions.py` `formatting.py`.
 """

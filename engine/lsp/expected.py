@@ -27,6 +27,7 @@ from engine.check.types import (
     members_of,
     union,
 )
+from engine.lsp.kinds import with_kinds
 from engine.lsp.occurrences import template_of
 from engine.parse import tree
 
@@ -134,9 +135,10 @@ def body_of(model: Model, node: tree.Resource | tree.Module | tree.Test) -> Type
     symbol = model.symbol(node)
     name = model.resource_types.get(symbol) if symbol else None
     schema = catalogue.writable(name) if name is not None else None
-    if schema is None:
+    if schema is None or name is None:
         return ObjectType({**_ARM, **_WHERE}, ANY, name="resource")
-    return schema.replace(properties={**schema.properties, **_WHERE})
+    full = with_kinds(name.type, schema)
+    return full.replace(properties={**full.properties, **_WHERE})
 
 
 def choices(model: Model, type: Type | None) -> tuple[Type, ...]:

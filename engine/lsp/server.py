@@ -9,7 +9,7 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import redirect_stdout
 from functools import wraps
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from engine.diagnostics.source import Span
 from engine.lsp import convert, highlighting
@@ -50,11 +51,30 @@ class _At(Protocol):
     position: lsp.Position
 
 
+class _Spoken(LanguageServerProtocol):
+    """The library's protocol, less its own copies of the texts: it counts lines in another way than editors do."""
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        """Opened."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """Changed."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        """Closed."""
+        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
 class Server(LanguageServer):
     """The language server of one editor."""
 
     def __init__(self, version: str) -> None:
-        super().__init__("ulna", version)
+        super().__init__("ulna", version, protocol_cls=_Spoken)
         self.files = Workspace()
         self.uris: dict[str, str] = {}
         self.told: dict[str, object] = {}

@@ -33,11 +33,6 @@ class Workspace:
         """The files that are open."""
         return tuple(self.buffers.texts)
 
-    def is_stale(self, path: str) -> bool:
-        """Whether a file, or one that it uses, has changed since it was last analysed."""
-        kept = self._kept.get(path)
-        return kept is None or not kept.fresh(self.buffers)
-
     def analysis(self, path: str) -> Analysis:
         """The file as it is now."""
         kept = self._kept.get(path)

@@ -23,6 +23,8 @@ def editor(started):
     yield started
     for name in [*started.versions]:
         started.shut(name)
-    started.ask("textDocument/hover", started.at("nothing.bicep", 0, 0))  # what is told until now is not for the next test
+    started.ask(
+        "textDocument/hover", started.at("nothing.bicep", 0, 0)
+    )  # what is told until now is not for the next test
     for file in [p for p in started.folder.rglob("*") if p.is_file()]:
         file.unlink()

@@ -70,6 +70,27 @@ def offers(editor):
         ("import * as p from 'part.bicep'\nparam s p.¦", ["Shape"]),
         ("import * as p from 'part.bicep'\nvar s = p.¦", ["twice"]),
         ("var x = loadTextContent('¦')", ["part.bicep"]),
+        (CONTAINER + "{\n  properties: {\n    runtimes: {\n      ¦\n    }\n  }\n}", ["process", "docker"]),
+        (CONTAINER + "{\n  properties: {\n    runtimes: {\n      process: {\n        ¦\n", ["command", "args"]),
+        (
+            CONTAINER.replace("containers", "environments") + "{\n  properties: {\n    compute: {\n      kind: '¦\n",
+            ["process"],
+        ),
+        (CONTAINER.replace("containers", "environments") + "{\n  properties: {\n    compute: {\n      ¦\n", ["kind"]),
+        ("type Shape = {\n  name: string\n}\nparam s Shape = {\n  ¦\n}", ["name"]),
+        ("type Shape = {\n  inner: { deep: string }[]\n}\nvar s Shape = {\n  inner: [\n    {\n      ¦\n", ["deep"]),
+        ("func f(o { part: 'a' | 'b' }) string => o.part\nvar x = f({ ¦ })", ["part"]),
+        ("func f(o { part: 'a' | 'b' }) string => o.part\nvar x = f({ part: ¦ })", ["'a'", "'b'"]),
+        ("param p 'a' | 'b'\nvar x = p == ¦", ["'a'", "'b'"]),
+        ("param p 'a' | 'b'\nvar x = p == '¦'", ["a", "b"]),
+        (
+            "@discriminator('kind')\ntype T = { kind: 'a', one: int } | { kind: 'b', two: int }\nvar t T = {\n  kind: 'b'\n  ¦\n}",
+            ["two"],
+        ),
+        ("param p object\nvar x = p.?¦\nvar y = { a: 1 }\nvar z = y.?¦".replace("¦", "", 1), ["a"]),
+        ("output o array = [for (item, index) in [1]: in¦]", ["index"]),
+        ("module part 'part.bicep' = [for n in [1]: {\n  params: {\n    ¦\n  }\n}]", ["size"]),
+        ("module part 'part.bicep' = [for n in [1]: {}]\noutput o string = part[0].outputs.¦", ["url"]),
         (
             "resource a 'Applications.Core/extenders@2023-10-01-preview' = {\n  name: 'a'\n"
             "  resource inner 'c' = {\n    name: 'b'\n  }\n}\nvar x = a::¦",

@@ -106,3 +106,10 @@ def test_a_column_counts_utf_16_units(editor):
         "start": {"line": 0, "character": 23},
         "end": {"line": 0, "character": 30},
     }
+
+
+def test_lines_are_counted_as_editors_count_them(editor):
+    editor.open("a.bicep", "// one\u2028two\x0cthree\nvar x = 1\noutput o int = x\n")
+    assert editor.told("a.bicep") == []
+    editor.change("a.bicep", replace((1, 4), (1, 5), "yy"), replace((2, 15), (2, 16), "yz"))
+    assert codes(editor.told("a.bicep"))[:1] == [("no-unused-vars", 1)]

@@ -30,12 +30,20 @@ class Cursor:
         self.line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
         self.before = text[self.line_start : self.start]
         self.nodes = chain(analysis.file, offset)
-        # Blanks behind what is not finished belong to no node: look at what they follow.
-        bare = self.line_start + len(self.before.rstrip())
-        if self.start == offset and bare < offset and bare > self.line_start:
-            nearer = chain(analysis.file, bare)
-            if isinstance(nearer[-1], tree.Broken) or len(self.nodes) == 1:
-                self.nodes = nearer
+        self.nodes = self._nearby() or self.nodes
+
+    def _nearby(self) -> list[tree.Node] | None:
+        """Blanks around what is missing belong to no node: what is missing may stand before or behind them."""
+        if isinstance(self.nodes[-1], tree.Broken) or self.start < self.offset:
+            return None
+        text, file = self.analysis.text, self.analysis.file
+        bare = self.line_start + len(self.before_bare)
+        ahead = self.offset + len(text[self.offset :]) - len(text[self.offset :].lstrip(" \t"))
+        for at in (bare, ahead):
+            nodes = chain(file, at)
+            if isinstance(nodes[-1], tree.Broken) and (at == bare or nodes[-1].start == nodes[-1].end):
+                return nodes
+        return chain(file, bare) if len(self.nodes) == 1 and bare > self.line_start else None
 
     @property
     def model(self) -> Model:
