@@ -1,0 +1,98 @@
+"""Whatever the text: formatting twice is formatting once, and nothing is lost."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.diagnostics.source import Source
+from engine.format.cursor import Cursor
+from engine.format.format import format
+from engine.format.layout import fill
+from engine.format.options import Options
+from engine.parse import tree as nodes
+from tests.format.pages import cases
+from tests.format.whole import comments, tree, words
+from tests.parse.corpus import ROOT
+
+SAMPLES = sorted((ROOT / "samples").rglob("*.bicep*"))
+PROGRAMS = [(c.name, c.text) for c in cases()] + [("main.bicep", (ROOT / "tests/parse/whole.bicep").read_text("utf-8"))]
+PIECES = [
+    *"{}[]()',:=?|@.!-#\n ", "// c\n", "/* d */", "/* e\n */", "${", "'''", "=>", "...", "\r\n", " if ", " for ", "param ", "var x = ", "\n\n",
+    "#disable-next-line x\n",
+]  # fmt: skip
+
+
+def check(name: str, text: str, options: Options = Options()) -> None:  # noqa: B008
+    once = format(Source(name, text), options)
+    assert format(Source(name, once), options) == once
+    assert words(once, name) == words(text, name)
+    assert comments(once, name) == comments(text, name)
+    if (before := tree(text, name)) is not None:
+        assert tree(once, name) == before
+
+
+@pytest.mark.parametrize("width", [1, 40, 120])
+def test_it_keeps_the_meaning_at_every_width(width: int) -> None:
+    for name, text in PROGRAMS:
+        check(name, text, Options(width=width))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_it_keeps_the_samples(path: Path) -> None:
+    check(path.name, path.read_text("utf-8"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PROGRAMS), st.randoms(use_true_random=False))
+def test_it_keeps_what_mistakes_leave(program: tuple[str, str], chance: random.Random) -> None:
+    name, text = program
+    for _ in range(chance.randrange(4)):
+        at = chance.randrange(len(text) + 1)
+        text = text[:at] + (chance.choice(PIECES) if chance.random() < 0.6 else "") + text[at + chance.randrange(3) :]
+    check(name, text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+def test_it_never_fails_on_odd_texts(text: str) -> None:
+    check("main.bicep", text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PROGRAMS), st.randoms(use_true_random=False))
+def test_a_comment_anywhere_stays(program: tuple[str, str], chance: random.Random) -> None:
+    name, text = program
+    if tree(text, name) is None:
+        return
+    at = chance.choice([i for i, sign in enumerate(text) if sign in " \n(,"])
+    text = text[:at] + chance.choice(["/* here */", "/* here\n */"]) + text[at:]
+    check(name, text)
+
+
+def test_deep_nesting_is_kept_as_it_is() -> None:
+    for opener, closer in (("[", "]"), ("(", ")"), ("{ a: ", " }"), ("f(", ")"), ("!(", ")")):
+        text = f"var x   =  1\nvar y = {opener * 500}1{closer * 500}\n"
+        assert format(Source("main.bicep", text)).startswith("var x = 1\n")
+    for link in (" + 1", ".a", "[0]", " ? 1 : 2"):
+        format(Source("main.bicep", f"var y = 1{link * 3000}\n"))
+
+
+def test_every_construct_has_a_layout() -> None:
+    table = fill()
+    kinds = {k for k in vars(nodes).values() if isinstance(k, type) and issubclass(k, nodes.Node)}
+    structure = {nodes.Node, nodes.Statement, nodes.File, nodes.Pragma, nodes.Decorator, nodes.BrokenStatement}
+    assert kinds - structure == set(table)
+
+
+def test_a_cursor_reads_every_token_once() -> None:
+    from engine.parse.parser import parse
+
+    source = Source("main.bicep", "var x = [ 1, 2 ]\n")
+    cursor = Cursor(parse(source)[0], "\n")
+    assert [cursor.take() for _ in range(8)] == ["var", "x", "=", "[", "1", ",", "2", "]"]
+    assert cursor.at == cursor.end

@@ -1,0 +1,33 @@
+"""What formatting must keep, as values that can be compared."""
+
+from __future__ import annotations
+
+from engine.diagnostics.source import Source
+from engine.parse.parser import TERMINALS, parse, tokens
+from tests.parse.sketch import sketch
+
+_FREE = {TERMINALS[name] for name in ("NEWLINE", "COMMA", "VBAR", "$END")}
+"""The tokens that come and go with the layout."""
+
+
+def words(text: str, name: str) -> list[str]:
+    """The tokens of a text, those left out that belong to the layout."""
+    read = tokens(Source(name, text))
+    stretches = zip(read.kinds, read.starts, read.ends, strict=True)
+    return [_plain(text[start:end]) for kind, start, end in stretches if kind not in _FREE and end > start]
+
+
+def comments(text: str, name: str) -> list[str]:
+    """The comments of a text, without blanks, in order."""
+    file, _ = parse(Source(name, text))
+    return sorted("".join(text[c.start : c.end].split()) for c in file.comments)
+
+
+def tree(text: str, name: str) -> list[str] | None:
+    """The statements of a correct text; None for one with mistakes."""
+    file, problems = parse(Source(name, _plain(text)))
+    return None if problems else [sketch(s) for s in file.statements]
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
