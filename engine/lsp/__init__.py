@@ -9,5 +9,5 @@ Reading order: `server.py` `convert.py` `files.py` the protocol · `workspace.py
 `analysis.py` one checked file · `positions.py` offsets and an editor's columns · `places.py` what stands at an offset ·
 `occurrences.py` which name means what · `expected.py` `kinds.py` which type is wanted where · `describe.py` `words.py` what is
 said about things · then a feature each: `hover.py` `completion/` `signature.py` `navigation.py` `rename.py`
-`outline.py` `folding.py` `highlighting.py` `actions.py` `formatting.py`.
+`outline.py` `folding.py` `highlighting.py` `actions.py` `formatting.py` `restore.py`.
 """

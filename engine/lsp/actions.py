@@ -8,18 +8,20 @@ from engine.diagnostics.diagnostic import Diagnostic, Edit, Safety, Severity
 from engine.diagnostics.source import Span
 from engine.lint.run import all_rules
 from engine.lsp.analysis import Analysis
+from engine.lsp.restore import COMMAND, missing
 from engine.parse import tree
 from engine.record import Record
 
 
 class Action(Record):
-    """Edits of the file under an imperative title; `preferred` ones need no second thought."""
+    """Edits of the file, or a command about it, under an imperative title; `preferred` ones need no second thought."""
 
     title: str
     edits: tuple[Edit, ...]
     finding: Diagnostic | None = None
     preferred: bool = False
     kind: str = "quickfix"
+    command: str = ""
 
 
 def actions(analysis: Analysis, start: int, end: int) -> list[Action]:
@@ -28,6 +30,8 @@ def actions(analysis: Analysis, start: int, end: int) -> list[Action]:
     found = [
         Action(d.fix.title, d.fix.edits, d, preferred=d.fix.safety is Safety.SAFE) for d in here if d.fix is not None
     ]
+    if missing(analysis) and (absent := next((d for d in here if d.code == "BCP190"), None)):
+        found.append(Action("Restore what is missing", (), absent, preferred=True, command=COMMAND))
     found += _silences(analysis, here)
     return [*found, *_everything(analysis)]
 

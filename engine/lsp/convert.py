@@ -157,5 +157,6 @@ def action(analysis: Analysis, offer: Action, uri: Callable[[str], str]) -> lsp.
         kind=offer.kind,
         diagnostics=[diagnostic(analysis, offer.finding, uri)] if offer.finding else None,
         is_preferred=offer.preferred or None,
-        edit=lsp.WorkspaceEdit(changes={uri(analysis.path): edits}),
+        edit=lsp.WorkspaceEdit(changes={uri(analysis.path): edits}) if edits else None,
+        command=lsp.Command(offer.title, offer.command, arguments=[uri(analysis.path)]) if offer.command else None,
     )

@@ -32,8 +32,10 @@ from engine.lsp.navigation import Location, definition, highlights, references
 from engine.lsp.outline import outline
 from engine.lsp.positions import Positions
 from engine.lsp.rename import Refused, rename, renameable
+from engine.lsp.restore import COMMAND, restore
 from engine.lsp.signature import signatures
 from engine.lsp.workspace import Workspace
+from engine.sources.local import LocalSources
 
 DEBOUNCE = 0.15
 """Seconds without a key pressed before findings are looked for again."""
@@ -131,6 +133,20 @@ class Server(LanguageServer):
         params = lsp.PublishDiagnosticsParams(self.uri(path), found)
         self.text_document_publish_diagnostics(params)
 
+    # ------------------------------------------------------------ commands
+
+    async def restore(self, uri: str) -> None:
+        """Fetches what a file lacks, in the background, and looks at it again."""
+        analysis = self.files.analysis(path_of(uri))
+        try:
+            refused = await asyncio.to_thread(restore, analysis, LocalSources())
+        except Exception as error:  # whatever it is, the editor goes on
+            _tell(COMMAND, error)
+            refused = [f"The modules could not be restored: {error}"]
+        for reason in refused:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, reason))
+        self.publish()
+
 
 _ENDINGS = (".bicep", ".bicepparam")
 
@@ -161,6 +177,11 @@ def _guarded(function: Callable[..., R]) -> Callable[..., R | None]:
 
 def _register(server: Server) -> None:
     """Says which messages are understood, and by what."""
+
+    async def restoring(uri: str) -> None:
+        await server.restore(uri)
+
+    server.command(COMMAND)(restoring)
     for name, (function, options) in _FEATURES.items():
         handler = _guarded(function)
 

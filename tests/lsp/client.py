@@ -26,6 +26,7 @@ class Editor:
         self.findings: dict[str, list[dict]] = {}
         self.messages: queue.Queue[dict | None] = queue.Queue()
         self.errors: list[str] = []
+        self.shown: list[str] = []
         self.threads = [threading.Thread(target=f, daemon=True) for f in (self._read, self._read_errors)]
         for thread in self.threads:
             thread.start()
@@ -79,6 +80,8 @@ class Editor:
         if message.get("method") == "textDocument/publishDiagnostics":
             self.findings[message["params"]["uri"]] = message["params"]["diagnostics"]
             message["told"] = True
+        elif message.get("method") == "window/showMessage":
+            self.shown.append(message["params"]["message"])
         return message
 
     def told(self, name: str) -> list[dict]:

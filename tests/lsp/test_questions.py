@@ -194,3 +194,12 @@ def test_all_safe_fixes_can_be_made_at_once(editor):
 
 def test_where_nothing_is_wrong_nothing_is_offered(editor):
     assert offered(editor, "output o string = 'x'\n", 0, 3) == {}
+
+
+def test_a_module_that_is_not_there_can_be_restored(editor):
+    at = editor.open("a.bicep", "module m 'br:localhost:1/some/mod¦ule:1.0' = {}\n")
+    request = {**at, "range": {"start": at["position"], "end": at["position"]}, "context": {"diagnostics": []}}
+    found = next(a for a in editor.ask("textDocument/codeAction", request) if a.get("command"))
+    assert found["title"] == "Restore what is missing" and found["diagnostics"][0]["code"] == "BCP190"
+    editor.ask("workspace/executeCommand", found["command"])
+    assert "'br:localhost:1/some/module:1.0' could not be restored" in editor.shown[-1]
