@@ -5,8 +5,8 @@ A file is checked with what the cache has; only if something is missing is it fe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from engine.check.check import check
 from engine.check.model import Model
@@ -16,6 +16,9 @@ from engine.sources.port import Sources
 
 if TYPE_CHECKING:
     from engine.sources.reference import Artifact
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 ROUNDS = 10
 """A module of a repository may name further ones, which are known only when it is there: no chain is longer."""
@@ -115,8 +118,6 @@ def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -
 
 def fetch_all(wanted: Iterable[Wanted]) -> tuple[dict[Wanted, str | None], dict[Wanted, str]]:
     """Fetches many at a time: the digests of those that came, and why the others did not."""
-    from concurrent.futures import ThreadPoolExecutor
-
     from engine.sources.cache import Store
     from engine.sources.fetch import fetch
     from engine.sources.transport import RegistryError
@@ -128,13 +129,44 @@ def fetch_all(wanted: Iterable[Wanted]) -> tuple[dict[Wanted, str | None], dict[
             return None, error.reason
 
     each = list(wanted)
-    pool = ThreadPoolExecutor(min(AT_ONCE, len(each)) or 1)
-    try:
-        answers = list(pool.map(one, each))
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    answers = _at_once(one, each)
     came = {w: digest for w, (digest, reason) in zip(each, answers, strict=True) if not reason}
     return came, {w: reason for w, (_, reason) in zip(each, answers, strict=True) if reason}
+
+
+def _at_once(call: Callable[[A], B], items: Sequence[A]) -> list[B]:
+    """The answers for all items, in their order, from a few threads.
+
+    They are such that Ctrl-C need not wait for: what they leave behind is whole, whenever they end.
+    """
+    from queue import SimpleQueue
+    from threading import Thread
+
+    todo: SimpleQueue[int] = SimpleQueue()
+    done: SimpleQueue[tuple[int, B | None, BaseException | None]] = SimpleQueue()
+    for number in range(len(items)):
+        todo.put(number)
+
+    def work() -> None:
+        while not todo.empty():
+            try:
+                number = todo.get_nowait()
+            except Exception:  # another thread was quicker
+                return
+            try:
+                done.put((number, call(items[number]), None))
+            except BaseException as error:
+                done.put((number, None, error))
+
+    for _ in range(min(AT_ONCE, len(items))):
+        Thread(target=work, daemon=True).start()
+    answers: dict[int, B] = {}
+    for _ in items:
+        number, answer, error = done.get()
+        if error is not None:
+            raise error
+        answers[number] = cast("B", answer)
+    return [answers[number] for number in range(len(items))]
 
 
 def _lock(
@@ -147,7 +179,7 @@ def _lock(
     if not named:
         return {}
     from engine.sources.cache import cached_digest
-    from engine.sources.lockfile import lock_path, read_lock, write_lock
+    from engine.sources.lockfile import add_to_lock, lock_path
     from engine.sources.reference import Image
 
     for wanted in named:
@@ -160,8 +192,5 @@ def _lock(
             if artifact.tag and digest:
                 tagged[str(artifact)] = digest
         meanings[str(artifact)] = digest
-    path = lock_path(root.path)
-    before = read_lock(path, sources)
-    if (after := {**before, **tagged}) != before:
-        write_lock(path, after)
+    add_to_lock(lock_path(root.path), tagged, sources)
     return meanings

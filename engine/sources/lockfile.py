@@ -51,16 +51,33 @@ def _wrong(path: str, reason: str) -> UlnaError:
     return UlnaError.of("ULN031", f"'{path}' cannot be used: {reason}", help)
 
 
-def write_lock(path: str, modules: Mapping[str, str]) -> None:
-    """Puts a lock file in place, whole or not at all."""
+def add_to_lock(path: str, modules: Mapping[str, str], sources: Sources) -> None:
+    """Writes digests into a lock file, which is replaced whole, and only if it says something new."""
+    import fcntl
+    import os
+
+    try:
+        folder = os.open(path.rpartition("/")[0] or "/", os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)  # so that what two write at the same time is added up
+            before = read_lock(path, sources)
+            if (after := {**before, **modules}) != before:
+                _replace(path, lock_text(after))
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise UlnaError.of("ULN715", f"'{path}' cannot be written: {error.strerror}") from None
+
+
+def _replace(path: str, text: str) -> None:
     import os
 
     draft = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
         with open(draft, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
-            file.write(lock_text(modules))
+            file.write(text)
         os.replace(draft, path)  # noqa: PTH105
-    except OSError as error:
+    except OSError:
         if os.path.lexists(draft):
             os.unlink(draft)  # noqa: PTH108
-        raise UlnaError.of("ULN715", f"'{path}' cannot be written: {error.strerror}") from None
+        raise

@@ -8,7 +8,7 @@ from typing import Any
 from engine.record import Record
 from engine.sources.cache import MAIN, cache_root, cached_main, folder_of
 from engine.sources.lockfile import lock_path, read_lock
-from engine.sources.port import Sources
+from engine.sources.port import Sources, Unreadable
 from engine.sources.reference import MODULES, Artifact, Commit, Image, Mapped, Spec, parse_reference
 
 
@@ -54,7 +54,11 @@ class Registry:
             case Mapped(path):
                 return Located(self._stand_in(path))
             case Image():
-                return Located(cached_main(root, self.locked(meant), self.sources), meant)
+                locked = self.locked(meant)
+                try:
+                    return Located(cached_main(root, locked, self.sources), meant)
+                except Unreadable:
+                    return Located(None, meant)
             case Spec():
                 path = f"{folder_of(root, meant)}/{MAIN}"
                 return Located(path if self.sources.exists(path) else None, meant)

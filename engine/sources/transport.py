@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
     from urllib.request import OpenerDirector
 
-TRIES = 5
+TRIES = 4
 AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 PATIENCE = 30.0
 """No pause between tries is longer, whatever the other side asks for."""

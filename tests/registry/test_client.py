@@ -82,7 +82,7 @@ def test_a_busy_registry_is_asked_again(fake, store, status):
 def test_a_registry_that_stays_busy_is_given_up(fake, store):
     fake.faults.append(lambda r: answer(r, 429))
     assert "too many requests" in reason(fake, store)
-    assert len(fake.seen) == 5
+    assert len(fake.seen) == 4
 
 
 def test_a_registry_that_stays_broken_is_given_up_with_its_own_code(fake, store):

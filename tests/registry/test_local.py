@@ -72,6 +72,8 @@ def test_a_template_spec_of_the_cache_is_linked(ulna, tmp_path):
     assert built.code == 0, built.err
     properties = json.loads(built.out)["resources"][0]["properties"]
     assert "template" not in properties
+    deployed = ulna("deploy", "app.bicep")
+    assert deployed.code == 0 and "size: 1" in deployed.out
     assert properties["templateLink"]["id"] == (
         f"/subscriptions/{GUID}/resourceGroups/Group/providers/Microsoft.Resources/templateSpecs/Spec/versions/V1"
     )

@@ -1,6 +1,11 @@
 """Files that name modules of a registry: restored, locked, and used without the network."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -285,6 +290,36 @@ def test_the_cache_of_the_settings_is_used(ulna, fake, monkeypatch):
     assert len(list(Path("modules/br").iterdir())) == 1
 
 
+def test_a_saved_plan_holds_the_modules_it_was_made_with(ulna, fake):
+    fake.add()
+    using(f"br:{fake.host}/demo:v1")
+    assert ulna("plan", "app.bicep", "--out", "plan.json").code == 0
+    applied = ulna("apply", "plan.json")
+    assert applied.code == 0, applied.err
+    assert ulna("plan", "app.bicep", "--out", "plan.json").code == 0
+    other(fake)
+    assert ulna("restore", "--update", "app.bicep").code == 0
+    assert "ULN606" in ulna("apply", "plan.json").err
+
+
+def test_ctrl_c_does_not_wait_for_the_registry(fake):
+    fake.faults.append(lambda request: time.sleep(30) or True)
+    using(f"br:{fake.host}/demo:v1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine.cli.main", "build", "app.bicep", "--stdout"],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 20
+    while not fake.seen and time.monotonic() < deadline:
+        time.sleep(0.02)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130 and err == b"\ninterrupted\n"
+    assert time.monotonic() - start < 5
+
+
 def test_restores_at_the_same_time_do_not_harm_each_other(ulna, fake):
     from engine.pipeline.restoring import restore
 
@@ -294,3 +329,14 @@ def test_restores_at_the_same_time_do_not_harm_each_other(ulna, fake):
     with ThreadPoolExecutor(6) as pool:
         results = list(pool.map(lambda n: restore([f"app{n}/app.bicep", "app0/app.bicep"]), range(6)))
     assert all(not problems for _, problems in results)
+
+
+def test_what_two_write_into_one_lock_is_added_up(ulna, fake):
+    from engine.pipeline.restoring import restore
+
+    for n in range(8):
+        fake.add(path=f"m{n}")
+        using(f"br:{fake.host}/m{n}:v1", f"app{n}.bicep")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: restore([f"app{n}.bicep"]), range(8)))
+    assert len(lock()) == 8

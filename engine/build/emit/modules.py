@@ -42,7 +42,8 @@ def module(unit: Unit, each: Declared, dependencies: Dependencies, template: Any
         content["parameters"] = _parameters(unit, given, locals)
     if isinstance(given := each.properties.get("extensionConfigs"), tree.Object):
         content["extensionConfigs"] = _configurations(unit, given, locals)
-    if (link := _link(unit, each.statement)) is not None:
+    # What is deployed from here must be whole: Azure could follow a link, we cannot.
+    if not unit.session.symbolic and (link := _link(unit, each.statement)) is not None:
         content["templateLink"] = {"id": link}
     else:
         content["template"] = template
