@@ -16,7 +16,7 @@ def carry_out(
 ) -> int:
     """The exit code of a run; whatever it tells is shown while it runs."""
     with progress(console) as shown:
-        control = Control(lambda holder: shown.note(f"waits for {holder}"), timeout)
+        control = Control(shown.note, timeout)
 
         def stop() -> None:
             running = sum(row.state in MOVING for row in list(shown.rows.values()))

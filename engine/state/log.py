@@ -27,7 +27,7 @@ class Log(Protocol):
 
     def acquire(self, owner: Owner, wait: float = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
         """Take the lease and give its number, higher than any before; waits up to so many seconds for another to let go,
-        having told `on_wait` whom it waits for, once.
+        having told `on_wait` in a sentence whom it waits for, once.
         """
 
     def state(self) -> State:

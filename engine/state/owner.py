@@ -40,14 +40,14 @@ def host_name() -> str:
 def start_time(pid: int) -> str | None:
     """When a process of this machine began, in whatever unit the system counts; None if it is not there, "" if unknown."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
     except FileNotFoundError:
         return None if Path("/proc/self/stat").exists() or not _exists(pid) else ""
     except OSError:
         return ""
-    # the name in parentheses may hold blanks; field 22 of the whole, counted behind it
-    fields = stat.rpartition(")")[2].split()
-    return None if fields[0] == "Z" else fields[19]
+    # the name in parentheses may hold anything, half a letter too; field 22 of the whole, counted behind it
+    fields = stat.rpartition(b")")[2].split()
+    return None if fields[0] == b"Z" else fields[19].decode()
 
 
 def _exists(pid: int) -> bool:

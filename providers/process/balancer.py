@@ -26,7 +26,7 @@ class Balancer:
         """All targets, starting with the one whose turn it is."""
         changed = os.stat(self.file).st_mtime_ns  # noqa: PTH116
         if changed != self.read_at:
-            with open(self.file) as text:  # noqa: PTH123
+            with open(self.file, encoding="utf-8") as text:  # noqa: PTH123
                 self.targets = json.load(text)
             self.read_at = changed
         self.turn += 1

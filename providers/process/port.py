@@ -75,7 +75,7 @@ def holder(port: int) -> str:
         if folder.name.isdigit():
             with suppress(OSError):  # it is not ours, or gone by now
                 if any(str(fd.readlink()) in wanted for fd in (folder / "fd").iterdir()):
-                    return f"'{(folder / 'comm').read_text().strip()}' (process {folder.name})"
+                    return f"'{(folder / 'comm').read_text(errors='replace').strip()}' (process {folder.name})"
     return "another program"
 
 

@@ -96,7 +96,7 @@ class PortOperator:
         properties = body(resource)
         protocol = properties.get("protocol") or "TCP"
         draft = self.folder / f"{name_of(token)}.new"
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.write(token)
         try:
             for port in candidates(properties.get("prefer"), protocol):
@@ -119,7 +119,7 @@ class PortOperator:
         draft = self.claims / f"{port}.{os.getpid()}.{threading.get_ident()}"
         try:
             self.claims.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
                 out.write(str(reservation))
             try:
                 claim.hardlink_to(draft)
@@ -141,6 +141,6 @@ class PortOperator:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text()
-    except FileNotFoundError:
+        return file.read_text(encoding="utf-8")
+    except (FileNotFoundError, UnicodeDecodeError):  # not there, or not ours
         return ""

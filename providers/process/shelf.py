@@ -21,12 +21,16 @@ Status = dict[str, Any]
 
 def name_of(token: str) -> str:
     """A file name for a token: readable, and never the same for two tokens."""
-    name = "".join(c if (c.isalnum() and c.isascii()) or c in "-_." else f"%{ord(c):02X}" for c in token)
+    name = "".join(c if (c.isalnum() and c.isascii()) or c in "-_." else _escaped(c) for c in token)
     if len(name) < 200:
         return name
     from hashlib import blake2b
 
     return f"{name[:150]}%{blake2b(token.encode(), digest_size=16).hexdigest()}"
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode(errors="surrogatepass"))
 
 
 class Shelf:
@@ -53,7 +57,7 @@ class Shelf:
     def write(self, name: str, data: Any) -> None:
         """Replace a JSON file in one step."""
         draft = self.file(f"{name}.new")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             json.dump(data, out)
         os.replace(draft, self.file(name))  # noqa: PTH105
 
@@ -65,7 +69,7 @@ class Shelf:
     def read(self, name: str) -> Any:
         """A JSON file, or None where there is none that can be read."""
         try:
-            with open(self.file(name)) as file:  # noqa: PTH123
+            with open(self.file(name), encoding="utf-8") as file:  # noqa: PTH123
                 return json.load(file)
         except (OSError, ValueError):
             return None
@@ -116,11 +120,11 @@ def birth(pid: int) -> str | None:
     """When a process started, in words of the system's own; None if it does not live. A pid alone may be another's."""
     if sys.platform == "linux":
         try:
-            with open(f"/proc/{pid}/stat") as file:  # noqa: PTH123
-                fields = file.read().rpartition(")")[2].split()
+            with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123  the name may be cut in the middle of a letter
+                fields = file.read().rpartition(b")")[2].split()
         except OSError:
             return None
-        return None if fields[0] in "ZX" else fields[19]
+        return None if fields[0] in b"ZX" else fields[19].decode()
     import subprocess
 
     shown = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)

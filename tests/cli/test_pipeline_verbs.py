@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from engine.state.owner import this_process
+from engine.state.store import Store
+
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 FILE = """\
 param size int = 1
@@ -228,3 +231,12 @@ def test_the_state_may_be_elsewhere(ulna, file, monkeypatch):
     assert Path("here/state.db").exists() and not Path(".ulna").exists()
     monkeypatch.setenv("ULNA_STATE", "here")
     assert "app/item" in ulna("state", "list").out
+
+
+def test_who_waits_says_for_whom_in_a_sentence(ulna, file):
+    assert ulna("deploy", "app.bicep").code == 0
+    holder = Store.open(Path(".ulna")).log("global")
+    holder.acquire(this_process())
+    waited = ulna("deploy", "app.bicep", "-p", "size=2", "--wait", "0.3")
+    assert waited.err.startswith("Waiting for another Ulna (") and "ULN410" in waited.err
+    holder.release()

@@ -109,6 +109,14 @@ def test_two_files_of_one_name_do_not_delete_each_other(write: Write) -> None:
     assert taken.changed == {"main/item": "delete", "main/other": "create"}
 
 
+def test_a_file_is_the_same_by_a_link(write: Write, folder: Path) -> None:
+    write("a/main.bicep", VALUE)
+    deploy(Request("a/main.bicep"))
+    (folder / "link").symlink_to("a")
+    assert deploy(Request("link/main.bicep")).changed == {}
+    assert destroy(Where("link/main.bicep")).ok
+
+
 def test_a_file_destroys_what_was_made_from_it_and_not_what_has_its_name_elsewhere(write: Write) -> None:
     write("a/main.bicep", APP)
     write("b/main.bicep", VALUE)

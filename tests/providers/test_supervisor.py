@@ -1,6 +1,7 @@
 """Real processes under real supervisors."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -16,6 +17,8 @@ import pytest
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Health, Replace, Same
 from providers.process import client
+from providers.process.shelf import name_of
+from tests.providers.conftest import process
 
 TOKEN = "app/web/web-0#1"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -529,3 +532,17 @@ def test_a_process_with_a_port_is_not_ready_before_it_listens(lab, server, free_
     lab.until(resource, lambda s: s.health is Health.READY)
     with socket.create_connection(("localhost", free_port), 1):
         pass
+
+
+def test_a_process_whose_name_the_system_cuts_in_the_middle_of_a_letter_is_found_again(lab):
+    program = lab.folder / ("x" * 14 + "é")  # 15 bytes are kept
+    program.symlink_to(shutil.which("sleep") or "/bin/sleep")
+    resource = process(lab.folder, str(program), "60")
+    made = lab.start(resource)
+    seen = lab.look(resource)
+    assert seen is not None and seen.id == made.id and seen.health is not Health.FAILED
+
+
+def test_no_two_tokens_share_a_folder():
+    assert name_of("ä4") != name_of("\u0e44")
+    assert name_of("app/web/web-0#1") == "app%2Fweb%2Fweb-0%231"

@@ -1,6 +1,7 @@
 """The store on a disk that does not always do as it is told."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -360,3 +361,11 @@ def test_what_was_committed_survives_kill_9(folder):
     assert log.acquire(this_process()) == 2, "its lease is free at once"
     log.append([added(state.seq + 1, writer=2)])
     log.release()
+
+
+def test_the_age_of_a_process_is_known_whatever_its_name_is(tmp_path):
+    program = tmp_path / ("x" * 14 + "é")  # the system keeps 15 bytes: half of the last letter
+    program.symlink_to(shutil.which("sleep") or "/bin/sleep")
+    with subprocess.Popen([program, "60"]) as process:
+        assert owner.start_time(process.pid)
+        process.kill()
