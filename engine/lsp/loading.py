@@ -10,13 +10,17 @@ from engine.template.template import Template
 
 
 class Kept:
-    """A model or template, with the stamps of everything that was read for it."""
+    """A model or template, with the stamps of everything that was read for it.
 
-    __slots__ = ("problems", "result", "stamps")
+    What is in a circle of files depends on where one started, and is kept for `alone`: as the file that one starts from.
+    """
+
+    __slots__ = ("alone", "problems", "result", "stamps")
 
     def __init__(
-        self, result: Model | Template, stamps: dict[str, Stamp], problems: tuple[Diagnostic, ...] | None
+        self, result: Model | Template, stamps: dict[str, Stamp], problems: tuple[Diagnostic, ...] | None, alone: bool
     ) -> None:
+        self.alone = alone
         self.result = result
         self.stamps = stamps
         self.problems = problems
@@ -41,7 +45,7 @@ class KeepingLoader(Loader):
         if path in self.files or path in self.chain:
             return super().load(path)
         known = self.kept.get(path)
-        if known is not None and known.fresh(self.buffers):
+        if known is not None and not (known.alone and self.chain) and known.fresh(self.buffers):
             self.files[path] = known.result
             if known.problems is not None:
                 self.templates[path] = known.problems
@@ -55,9 +59,10 @@ class KeepingLoader(Loader):
             read = self.buffers.readers.pop()
             if self.buffers.readers:
                 self.buffers.readers[-1].update(read)
-        if not any(path in circle for circle in self.circles):  # what it is then depends on where one started
+        circular = any(path in circle for circle in self.circles)
+        if not (circular and self.chain):
             stamps = {p: self.buffers.stamp(p) for p in read}
-            self.kept[path] = Kept(result, stamps, self.templates.get(path))
+            self.kept[path] = Kept(result, stamps, self.templates.get(path), circular)
         return result
 
 

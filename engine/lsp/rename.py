@@ -40,12 +40,22 @@ def rename(workspace: Workspace, analysis: Analysis, offset: int, name: str) -> 
         raise Refused("There is no name here that can be changed")
     if re.fullmatch(IDENTIFIER, name) is None:
         raise Refused(f"'{name}' is no name: letters, digits and '_' make one, and no digit is first")
+    if _restored(workspace, analysis, occurrence.target.path):
+        raise Refused("It is declared in a module from elsewhere, which is not ours to change")
     found: dict[str, list[Edit]] = {}
     for place in places(workspace, occurrence.target):
         found.setdefault(place.path, []).append(Edit(place.span, name))
     for path in found:
         _free(workspace.analysis(path), occurrence.target, name)
     return found
+
+
+def _restored(workspace: Workspace, analysis: Analysis, path: str) -> bool:
+    """Whether a file came from a registry or a repository."""
+    from engine.sources.cache import cache_root
+
+    config = analysis.model.config
+    return path.startswith(f"{cache_root(config.settings, config.path, workspace.buffers.environment).rstrip('/')}/")
 
 
 def _free(analysis: Analysis, target: Target, name: str) -> None:

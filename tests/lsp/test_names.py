@@ -177,3 +177,19 @@ def test_a_broken_file_is_renamed_as_far_as_it_can_be_read(editor):
     text = "var na¦me = 1\nvar = {\nvar x = name\noutput o int = name +\n"
     changes = rename(editor, editor.open("a.bicep", text), "title")
     assert apply(text.replace("¦", ""), changes["a.bicep"]).count("title") >= 2
+
+
+def test_what_came_from_elsewhere_keeps_its_name(editor):
+    editor.save("bicepconfig.json", '{"cacheRootDirectory": "cache"}')
+    editor.save("cache/part.bicep", PART)
+    request = editor.open("a.bicep", "module m 'cache/part.bicep' = {\n  params: {\n    si¦ze: 1\n  }\n}\n")
+    assert (
+        "from elsewhere" in editor.answer("textDocument/rename", {**request, "newName": "length"})["error"]["message"]
+    )
+
+
+def test_files_in_a_circle_know_each_other_as_far_as_can_be(editor):
+    editor.save("b.bicep", "module a 'a.bicep' = {}\nparam size int\n")
+    request = editor.open("a.bicep", "module b 'b.bicep' = {}\nvar na¦me = 1\noutput o int = name\n")
+    assert set(rename(editor, request, "title")) == {"a.bicep"}
+    assert "param size int" in editor.ask("textDocument/hover", editor.at("b.bicep", 1, 8))["contents"]["value"]
