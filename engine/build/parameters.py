@@ -10,11 +10,12 @@ from engine.build.emit.declared import key_text
 from engine.build.emit.text import call, wrap
 from engine.build.emit.unit import NO_LOCALS, Session, namespace_of
 from engine.check.model import Model
-from engine.diagnostics.diagnostic import Diagnostic
+from engine.check.types import UNKNOWN
+from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.parse import tree
 from engine.template.template import Template
 
-__all__ = ["HANDLERS", "Evaluate", "Unevaluable", "build_parameters"]
+__all__ = ["HANDLERS", "Evaluate", "Unevaluable", "build_parameters", "failing_parameters"]
 
 _SCHEMA = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
 _DEPTH = 100
@@ -43,6 +44,20 @@ def build_parameters(model: Model, evaluate: Evaluate) -> tuple[dict[str, Any], 
         if isinstance(using, tree.Using) and using.config is not None:
             document["usingConfig"] = _entry(unit, using, using.config)
     return document, tuple(session.diagnostics)
+
+
+def failing_parameters(model: Model, evaluate: Evaluate) -> tuple[Diagnostic, ...]:
+    """What evaluating finds wrong in a parameter file, of those values that make sense so far."""
+    session = Session()
+    unit = _constants(model, session, evaluate, 0)
+    wrong = [d.primary.span for d in model.diagnostics if d.severity is Severity.ERROR and d.primary is not None]
+    for statement in model.file.statements:
+        if isinstance(statement, tree.Param) and (value := statement.value) is not None:
+            # That the whole is of the wrong type does not keep it from having a value.
+            inside = any(value.start <= w.start and w.end <= value.end and w != value.span for w in wrong)
+            if not inside and model.type_of(value) is not UNKNOWN:
+                _entry(unit, statement, value)
+    return tuple(session.diagnostics)
 
 
 def _constants(model: Model, session: Session, evaluate: Evaluate, depth: int) -> Constants:

@@ -85,6 +85,9 @@ def index(infer: Infer, node: tree.Index) -> Type:
                 infer.report.error("BCP075", node.index, f"An object is indexed by a string, and this is {show(at)}")
                 return UNKNOWN
             return ANY
+        case AnyType() if not assignable(at, union(STRING, INT), infer.resolve):
+            infer.report.error("BCP049", node.index, f"An index is a string or an int, and this is {show(at)}")
+            return UNKNOWN
         case AnyType() | UnknownType() | NeverType() | UnionType():
             return ANY
         case _:
@@ -108,7 +111,8 @@ def _non_null(infer: Infer, base: Type, node: tree.Member | tree.Index, name: tr
     """The base less null; a plain access of what may be null is worth a warning."""
     if not is_nullable(base):
         return base
-    if not node.safe and not _short_circuited(node.base) and not _harmless(infer, base, node):
+    broken = isinstance(node, tree.Index) and isinstance(node.index, tree.Broken)
+    if not node.safe and not broken and not _short_circuited(node.base) and not _harmless(infer, base, node):
         start = infer.report.source.text.rfind("." if name else "[", node.base.end, (name or node.index).start + 1)  # type: ignore[union-attr]
         place = Span(start if start >= 0 else node.start, node.end)
         infer.report.warning(
@@ -156,7 +160,7 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             if safe and not base.lenient:
                 return ANY
             if name or isinstance(place, tree.Text):
-                _missing(infer, base, name, place)
+                missing(infer, base, name, place)
             return UNKNOWN
         case ResourceType(body=body):
             return _property(infer, body, name, place, safe)
@@ -179,7 +183,8 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             return UNKNOWN
 
 
-def _missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> None:
+def missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> None:
+    """Reports a property that an object does not have."""
     readable = [n for n, p in base.properties.items() if not p.writeonly]
     near = suggestion(name, readable)
     code, help = ("BCP083", f"Did you mean '{near}'?") if near else ("BCP053", _known(readable))

@@ -185,8 +185,15 @@ class Binder:
             self.report.error(
                 "BCP063", node, f"'{node.text}' is a function, not a value", "Call it, or wrap it in a lambda."
             )
+        elif symbol.kind is Kind.UNKNOWN and self.not_exported(symbol):
+            self.report.error("BCP063", node, f"'{node.text}' is no value: the file does not export it")
         elif symbol.kind is Kind.EXTENSION and not self.params_file:
             self.report.error("BCP418", node, f"Extension '{node.text}' is no value")
+
+    def not_exported(self, symbol: Symbol) -> bool:
+        """Whether an imported name is certainly not in the file it is imported from."""
+        item = symbol.declaration
+        return isinstance(item, tree.ImportItem) and self.report.says(item.name, "BCP360")
 
     def unknown_value(self, node: tree.Name, scope: Scope) -> None:
         """A name where a value stands, and nothing of that name."""
@@ -267,6 +274,8 @@ class Binder:
         if symbol is not None and symbol.kind in (Kind.FUNC, Kind.UNKNOWN):
             self.use(node, symbol)
             self.model.bindings[id(node.name)] = symbol
+            if symbol.kind is Kind.UNKNOWN and self.not_exported(symbol):
+                self.report.error("BCP059", node, f"'{name}' is no function: the file does not export it")
             return
         for namespace in self.open_namespaces():
             function = lookup.find(namespace, name, params_file=self.params_file)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.check import operators
 from engine.check.assign import assignable
+from engine.check.constants import constant
+from engine.check.functions.az import SCOPE_FUNCTIONS
 from engine.check.functions.signature import Function, Overload, Trait
 from engine.check.returns import returned
 from engine.check.symbols import Kind, Symbol
@@ -16,6 +19,7 @@ from engine.check.types import (
     UNKNOWN,
     AnyType,
     ArrayType,
+    LambdaType,
     NamespaceType,
     ResourceType,
     TupleType,
@@ -26,6 +30,7 @@ from engine.check.types import (
     show,
     union,
 )
+from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
@@ -126,7 +131,13 @@ def mismatch(infer: Infer, argument: tree.Node, type: Type, wanted: Type) -> boo
 def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
     _restrict(infer, node, function)
     given = _arguments(infer, node, function)
+    if wanted := _scope_arguments(infer, function.name, len(given)):
+        message = f"'{function.name}' takes {wanted} arguments in a file for the {infer.model.target_scope} scope"
+        infer.report.error("BCP071", parentheses(infer, node), message)
+        return UNKNOWN
     if not count(infer, node, function.overloads):
+        return UNKNOWN
+    if any(type is UNKNOWN or (isinstance(type, LambdaType) and type.returns is UNKNOWN) for type in given):
         return UNKNOWN
     failed: list[tuple[int, Overload]] = []
     for overload in function.overloads:
@@ -137,7 +148,9 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
             None,
         )
         if wrong is None:
-            return returned(function.name, given, overload.returns)
+            place = Span(node.name.end + 1, node.end - 1)
+            known = operators.attempt(infer, place, function.name, tuple(given))
+            return known or returned(function.name, given, overload.returns)
         failed.append((wrong, overload))
     at, overload = max(failed, key=lambda f: f[0])
     if len(failed) > 1 and all(i == at for i, _ in failed):
@@ -155,9 +168,22 @@ def _restrict(infer: Infer, node: Calling, function: Function) -> None:
         named = tree.Name | tree.Member | tree.Index | tree.NestedMember | tree.Broken
         if not isinstance(node.arguments[0], named):
             infer.report.error("BCP408", node.arguments[0], "'nameof' takes a name or a property")
+    if function.name == "externalInput":
+        for argument in node.arguments:
+            constant(infer, argument)
     if Trait.DEPRECATED in function.traits:
         message = f"'{function.name}' is deprecated and may give other results tomorrow"
         infer.report.warning("BCP241", node.name, message, tags=("deprecated",))
+
+
+def _scope_arguments(infer: Infer, name: str, given: int) -> str | None:
+    """What a function that gives a scope would need here, for the file's own is no such scope; None if all is well."""
+    scopes = SCOPE_FUNCTIONS.get(name)
+    if given or scopes is None or infer.model.target_scope in (*scopes, "local"):
+        return None
+    if name != "resourceGroup":
+        return "1"
+    return "1 to 2" if infer.model.target_scope == "subscription" else "2"
 
 
 def _arguments(infer: Infer, node: Calling, function: Function) -> list[Type]:
@@ -168,9 +194,31 @@ def _arguments(infer: Infer, node: Calling, function: Function) -> list[Type]:
         while isinstance(bare, tree.Parenthesized):
             bare = bare.inner
         if isinstance(bare, tree.Lambda) and given:
-            infer.locals(bare, _lambda_parameters(infer, function.name, given))
-        given.append(infer.type(argument))
+            given.append(_lambda(infer, bare, argument, _lambda_parameters(infer, function.name, given)))
+        else:
+            given.append(infer.type(argument))
     return given
+
+
+_CARRIED = ("BCP044", "BCP045", "BCP048", "BCP070", "BCP071")
+"""What is wrong with a value as a whole: of the body of a lambda it is said of the lambda."""
+
+
+def _inside(diagnostic: Diagnostic, node: tree.Node) -> bool:
+    span = diagnostic.primary.span if diagnostic.primary is not None else None
+    return span is not None and node.start <= span.start and span.end <= node.end
+
+
+def _lambda(infer: Infer, node: tree.Lambda, argument: tree.Node, parameters: tuple[Type, ...]) -> Type:
+    """The type of a lambda whose parameters are known."""
+    infer.locals(node, parameters)
+    type = infer.type(argument)
+    if isinstance(type, LambdaType) and type.returns is UNKNOWN:
+        reasons = [d.message for d in infer.report.diagnostics if d.code in _CARRIED and _inside(d, node.body)]
+        infer.report.withdraw(node.body, *_CARRIED)
+        message = f"What the lambda gives is not known: {reasons[0]}" if reasons else "The lambda is wrong in itself"
+        infer.report.error("BCP070", argument, message)
+    return type
 
 
 def _lambda_parameters(infer: Infer, name: str, given: list[Type]) -> tuple[Type, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check import arm_types, catalogue
+from engine.check.access import missing
 from engine.check.declare import body_of
 from engine.check.derived import derived
 from engine.check.functions.signature import Overload
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.symbols import Kind, Symbol
+from engine.check.type_parts import part_of
 from engine.check.type_unions import discriminated, literal_union
 from engine.check.types import (
     AMBIENT,
@@ -20,6 +22,7 @@ from engine.check.types import (
     SECURE_OBJECT,
     SECURE_STRING,
     STRING,
+    TRUE,
     UNKNOWN,
     ArrayType,
     BoolLiteral,
@@ -112,29 +115,23 @@ class Declared:
                 namespace = self.model.bindings.get(id(base))
                 if namespace is not None and namespace.kind is Kind.NAMESPACE:
                     return AMBIENT.get(name.text, UNKNOWN)
-                return self.part(base, name.text)
-            case tree.Index(base=base, index=tree.Text(parts=(text,), holes=())):
-                return self.part(base, text)
-            case tree.Index(base=base, index=tree.Integer(value=place)):
-                tuple_ = self.infer.open(self.of(base))
-                return tuple_.items[place] if isinstance(tuple_, TupleType) and place < len(tuple_.items) else ANY
-            case tree.ItemsAccess(base=base):
-                array = self.infer.open(self.of(base))
-                return array.item if isinstance(array, ArrayType) else ANY
-            case tree.RestAccess(base=base):
-                rest = self.infer.open(self.of(base))
-                return (rest.additional or ANY) if isinstance(rest, ObjectType) else ANY
+                return self.part(base, name.text, name)
+            case tree.Index(base=base, index=tree.Text(parts=(text,), holes=()) as key):
+                return self.part(base, text, key)
+            case tree.Index() | tree.ItemsAccess() | tree.RestAccess():
+                return part_of(self, node)
             case tree.Parameterized():
                 return derived(self, node)
             case _:
                 return UNKNOWN
 
-    def part(self, base: tree.Node, name: str) -> Type:
+    def part(self, base: tree.Node, name: str, place: tree.Node) -> Type:
         """The type of a property of a named object type."""
         whole = self.infer.open(self.of(base))
-        if isinstance(whole, ObjectType) and name in whole.properties:
-            return whole.properties[name].type
-        return ANY
+        if isinstance(whole, ObjectType) and name and name not in whole.properties:
+            missing(self.infer, whole.replace(soft=False), name, place)
+            return UNKNOWN
+        return whole.properties[name].type if isinstance(whole, ObjectType) and name else ANY
 
     def of_object(self, node: tree.ObjectType) -> Type:
         """`{ name: T, *: U }`"""
@@ -232,9 +229,14 @@ class Declared:
             single = ResourceType(symbol, catalogue.readable(self.model, symbol))
         value: tree.Node = node.value
         if isinstance(value, tree.For):
-            perhaps = isinstance(value.body, tree.If) and isinstance(node, tree.Module)
+            perhaps = (
+                isinstance(value.body, tree.If)
+                and isinstance(node, tree.Module)
+                and self.infer.type(value.body.condition) != TRUE
+            )
             return ArrayType(union(single, NULL) if perhaps else single)
-        return union(single, NULL) if isinstance(value, tree.If) and body_of(value) else single
+        perhaps = isinstance(value, tree.If) and bool(body_of(value)) and self.infer.type(value.condition) != TRUE
+        return union(single, NULL) if perhaps else single
 
     def of_module(self, symbol: Symbol, node: tree.Module) -> Type:
         """What can be read of a module."""

@@ -18,6 +18,7 @@ from engine.check.types import (
     ArrayType,
     DiscriminatedType,
     IntLiteral,
+    ObjectType,
     TupleType,
     Type,
     UnknownType,
@@ -166,13 +167,21 @@ def _attach(infer: Infer, node: tree.Node, name: str, decorator: tree.Decorator,
     if name == "discriminator":
         if not isinstance(bare, DiscriminatedType) and not assignable(widen(bare), OBJECT, infer.resolve):
             infer.report.error("BCP124", decorator, f"'@discriminator' is for object, and this is {show(widen(bare))}")
-        if not isinstance(bare, DiscriminatedType):
+        key = infer.declared.discriminator(node)  # type: ignore[arg-type]  # what can carry it has a type
+        if isinstance(bare, DiscriminatedType):
+            if key is not None and bare.key != key:
+                message = f"The members of the union are told apart by '{bare.key}', not '{key}'"
+                infer.report.error("BCP366", decorator, message)
+        else:
             infer.report.error("BCP363", decorator, "'@discriminator' is for unions of object types")
         return
     wanted = _WANTED.get(name)
     if wanted is None:
         return
     whole = widen(bare)
+    if name == "sealed" and isinstance(bare, ObjectType) and bare.additional is not None and bare != OBJECT:
+        message = "'@sealed' allows no other properties, and the type says what others there may be"
+        infer.report.error("BCP316", decorator, message)
     if not assignable(whole, wanted, infer.resolve):
         message = f"'@{name}' is for {show(wanted)}, and this is {show(whole)}"
         infer.report.error("BCP124", decorator, message)

@@ -33,9 +33,30 @@ def derived(declared: Declared, node: tree.Parameterized) -> Type:
         report.error("BCP070", argument, f"'{node.name.text}' takes the name of a resource type, in quotes")
     elif argument.literal is None:
         report.error("BCP032", argument, "The name of a resource type must be a plain string, without '${…}'")
+    elif (space := _namespace(argument.literal)) and space not in ("az", "sys"):
+        report.error("BCP208", argument, f"There is no namespace '{space}'", "Leave it out, or write 'az:'.")
     elif read_full(argument.literal.removeprefix("az:")) is None:
         help = "Write 'Namespace/type@version'."
         report.error("BCP029", argument, f"'{argument.literal}' is no resource type", help)
     else:
         return ANY
     return UNKNOWN
+
+
+def _namespace(name: str) -> str:
+    """The namespace in front of the name of a resource type, if there is one."""
+    before, colon, after = name.partition(":")
+    return before if colon and read_full(after) is not None else ""
+
+
+def check_derived(declared: Declared) -> None:
+    """A whole body is no type: some part of it must be taken."""
+    model = declared.model
+    taken: set[int] = set()
+    accesses = (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)
+    for kind in accesses:
+        taken.update(id(node.base) for node in model.nodes(kind))  # type: ignore[attr-defined]  # all have one
+    for node in model.nodes(tree.Parameterized):
+        if id(node) not in taken and declared.of(node) is ANY:
+            message = f"'{node.name.text}' gives the whole body of a resource, which is no type by itself"
+            declared.report.error("BCP394", node, message, "Take a property of it: add .properties, for example.")

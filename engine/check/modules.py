@@ -9,8 +9,19 @@ from engine.check.declare import body_of
 from engine.check.declared import params_of
 from engine.check.expect import Place, check_object
 from engine.check.model import Model
+from engine.check.placement import scope_type
 from engine.check.resources import no_any
-from engine.check.types import ANY, STRING, ObjectType, PropertyType, StringType, without_null
+from engine.check.types import (
+    ANY,
+    OBJECT,
+    STRING,
+    ObjectType,
+    PropertyType,
+    StringLiteral,
+    StringType,
+    union,
+    without_null,
+)
 from engine.parse import tree
 from engine.template.template import Template
 
@@ -39,6 +50,8 @@ def check_module(infer: Infer, node: tree.Module) -> None:
         infer, body, body_type(infer, target), Place(node.name, what="module"), frozenset({"dependsOn", "scope"})
     )
     given = properties_of(body)
+    if "scope" in given:
+        scope_type(infer, given["scope"])
     check_depends_on(infer, given.get("dependsOn"))
     if "params" in given and isinstance(given["params"].value, tree.Object):
         _check_secrets(infer, given["params"].value, target)
@@ -57,6 +70,14 @@ def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) 
             infer.report.error("BCP180", value, f"'getSecret' needs a secure parameter, and '{name}' is none")
 
 
+_IDENTITY = ObjectType(
+    {
+        "type": PropertyType(union(StringLiteral("None"), StringLiteral("UserAssigned")), True),
+        "userAssignedIdentities": PropertyType(OBJECT),
+    }
+)
+
+
 def body_type(infer: Infer, target: Model | Template) -> ObjectType:
     """What the body of a module may have."""
     params = params_of(target)
@@ -65,7 +86,7 @@ def body_type(infer: Infer, target: Model | Template) -> ObjectType:
         "name": PropertyType(STRING),
         "params": PropertyType(ObjectType(params, name="params"), required),
         "outputs": PropertyType(ANY, readonly=True),
-        "identity": PropertyType(ANY),
+        "identity": PropertyType(_IDENTITY),
     }
     if infer.model.config.feature("moduleExtensionConfigs"):
         properties["extensionConfigs"] = PropertyType(ANY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
+from engine.check.fold import Failure, folded
 from engine.check.types import BOOL, INT, STRING, UNKNOWN, IntLiteral, Type, show, union, without_null
 from engine.diagnostics.source import Span
 from engine.parse import tree
@@ -30,7 +31,16 @@ def unary(infer: Infer, node: tree.Unary) -> Type:
         message = f"Operator '{node.operator}' needs a {show(wanted)}, and its operand is {show(operand)}"
         infer.report.error("BCP044", node, message)
         return UNKNOWN
-    return wanted
+    return attempt(infer, node, "!" if node.operator == "!" else "negative", (operand,)) or wanted
+
+
+def attempt(infer: Infer, place: tree.Node | Span, name: str, operands: tuple[Type, ...]) -> Type | None:
+    """What is certainly the result; that there certainly is none is reported."""
+    try:
+        return folded(name, operands)
+    except Failure as failure:
+        infer.report.warning("BCP234", place, f"This will fail when it is evaluated: {failure}")
+        return None
 
 
 def binary(infer: Infer, node: tree.Binary) -> Type:
@@ -69,7 +79,7 @@ def _apply(infer: Infer, node: tree.Binary, left: Type, right: Type) -> Type:
         message = f"Operator '{operator}' cannot be applied to {show(left)} and {show(right)}"
         infer.report.error("BCP045", node, message, help)
         return UNKNOWN
-    return result
+    return attempt(infer, node, operator, (left, right)) or result
 
 
 def condition(infer: Infer, node: tree.Node, place: Span | None = None) -> bool:

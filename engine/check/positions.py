@@ -191,12 +191,24 @@ class _Walk:
             if Trait.DEFAULT_ONLY in function.traits and not spot & DEFAULT:
                 message = f"'{function.name}' can only be used in the default value of a parameter"
                 self.report.error("BCP065", node.name, message, "Its result would change with every deployment.")
+            if Trait.INLINE in function.traits:
+                self.given(node)
             return
         if isinstance(node, tree.MethodCall) and node.name.text == "getSecret" and not spot & PARAM:
             base = self.infer.model.types.get(id(node.base))
             if base is not None and any(isinstance(m, ResourceType) for m in members_of(base)):
                 message = "'getSecret' can only be the whole value of a secure parameter of a module"
                 self.report.error("BCP180", node, message)
+
+    def given(self, node: tree.Call | tree.MethodCall) -> None:
+        """What is asked of the platform cannot depend on what a lambda is given."""
+        for argument in node.arguments:
+            for used in tree.find(argument, tree.Name):
+                symbol = self.model.symbol(used)
+                if symbol is not None and symbol.kind is Kind.LAMBDA_PARAMETER:
+                    message = f"'{node.name.text}' cannot be given '{symbol.name}', known only while the lambda runs"
+                    self.report.error("BCP248", node, message)
+                    return
 
     def index(self, node: tree.Index) -> None:
         """A collection of resources cannot be indexed by what a lambda is given."""

@@ -37,6 +37,16 @@ class Report:
         """Whether one of the codes was reported at exactly this place."""
         return any((code, place.start, place.end) in self._seen for code in codes)
 
+    def withdraw(self, place: Place, *codes: str) -> None:
+        """Takes back what was reported inside a place: what is reported of the whole says it."""
+        self.diagnostics = [
+            d
+            for d in self.diagnostics
+            if d.code not in codes
+            or d.primary is None
+            or not (place.start <= d.primary.span.start and d.primary.span.end <= place.end)
+        ]
+
     def add(
         self,
         code: str,

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from engine.check import catalogue
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
+from engine.check.collections import check_collections
 from engine.check.declare import body_of
 from engine.check.expect import Place, check_object
+from engine.check.placement import check_placement
 from engine.check.resource_type import ResourceTypeName, read_full, read_nested
 from engine.check.symbols import Symbol
-from engine.check.types import ANY, STRING, ObjectType, PropertyType
+from engine.check.types import ANY, STRING, UNKNOWN, AnyType, ArrayType, ObjectType, PropertyType, TupleType
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
         return
     infer.type(body)
     _place(infer, node, symbol, body)
+    check_placement(infer, node, symbol, body)
+    check_collections(infer, node)
     no_any(infer, body)
     if name is not None:
         schema = catalogue.writable(name) if not node.existing else None
@@ -40,7 +44,7 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
         known = schema or _NAMED
         required = (
             known
-            if catalogue.needs_name(infer.model, symbol)
+            if catalogue.needs_name(infer.model, symbol) and not _doubtful(infer, node, symbol, body, name)
             else known.replace(properties={})
             if schema is None
             else known
@@ -51,6 +55,27 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
     for member in body.members:
         if isinstance(member, tree.Resource):
             check_resource(infer, member)
+
+
+_BY_KIND = frozenset({"microsoft.resources/deploymentscripts"})
+"""Types of which there are several, told apart by `kind`: without it nothing is said of the rest."""
+
+
+def _doubtful(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object, name: ResourceTypeName) -> bool:
+    """Whether something else is wrong that has to be put right before a name can be asked for."""
+    given = properties_of(body)
+    if "name" in given:
+        return False
+    if symbol in infer.model.cyclic or (name.type.lower() in _BY_KIND and not _plain(given.get("kind"))):
+        return True
+    loop = loop_of(node.value)
+    if loop is not None and not isinstance(infer.open(infer.type(loop.array)), ArrayType | TupleType | AnyType):
+        return True
+    return any(isinstance(part, tree.Broken) or infer.model.types.get(id(part)) is UNKNOWN for part in tree.walk(body))
+
+
+def _plain(given: tree.Property | None) -> bool:
+    return given is not None and isinstance(given.value, tree.Text) and bool(given.value.literal)
 
 
 def _conditions(infer: Infer, value: tree.Node) -> None:

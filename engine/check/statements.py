@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.check.collections import check_collections
 from engine.check.constants import constant
 from engine.check.decorators import check_decorators
+from engine.check.derived import check_derived
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.modules import check_module
@@ -29,6 +31,7 @@ def check_statements(infer: Infer) -> None:
         if statement.decorators:
             typed = statement if isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration) else None
             check_decorators(infer, statement, infer.declared.of_typed(typed) if typed else None)
+    check_derived(infer.declared)
     members: list[tree.TypeProperty | tree.TupleItem] = [
         *infer.model.nodes(tree.TypeProperty),
         *infer.model.nodes(tree.TupleItem),
@@ -49,6 +52,7 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
         case tree.Param(type=type, value=value):
             if type is not None:
                 declared = infer.declared.of_param(statement, type)
+                _sound(infer, type)
                 if value is not None:
                     if is_nullable(declared):
                         report.error(
@@ -81,8 +85,14 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
             check_resource(infer, statement)
         case tree.Module():
             check_module(infer, statement)
-        case tree.TypeDeclaration():
-            pass
+            check_collections(infer, statement)
+        case tree.TypeDeclaration(name=name, value=value):
+            if name.text == "resource":
+                report.error("BCP301", name, "'resource' is a word of the language, and no name for a type")
+            if isinstance(value, tree.Null):
+                report.error(
+                    "BCP289", value, "A type that only null fits is no use", "Write the type, and '?' after it."
+                )
         case tree.Extension(config=config) | tree.Using(config=config) | tree.ExtensionConfig(config=config):
             if config is not None:
                 infer.type(config)
@@ -90,6 +100,13 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
             infer.type(value)
         case _:
             pass
+
+
+def _sound(infer: Infer, type: tree.Node) -> None:
+    """A type that requires itself is no type for anything."""
+    symbol = infer.model.symbol(type) if isinstance(type, tree.Name) else None
+    if symbol is not None and symbol.kind is Kind.TYPE and symbol in infer.model.cyclic:
+        infer.report.error("BCP062", type, f"Type '{symbol.name}' requires itself, so nothing can be of it")
 
 
 def _default(infer: Infer, value: tree.Node) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.check.symbols import Symbol
 from engine.check.types import (
     ANY,
     NULL,
@@ -45,7 +46,6 @@ def literal_union(declared: Declared, node: tree.Union, types: list[Type], *, mi
     if sound and ((len(found) > 1 and not mixed) or not found) and "any" not in found:
         message = "All members of a union must be of one kind: strings, numbers, or true and false"
         declared.report.error("BCP294", node, message)
-        return UNKNOWN
     return union(*types) if sound else UNKNOWN
 
 
@@ -80,8 +80,13 @@ def discriminated(declared: Declared, node: tree.Node, key: str) -> Type:
         return declared.of(node)
     members: dict[str, ObjectType] = {}
     for member in _flat(written):
+        named = declared.model.bindings.get(id(member))
+        around = named is not None and named in declared.model.cyclic and _object_of(named) is None
         written_type = declared.of(member)
-        if isinstance(written_type, RecursiveType):
+        if isinstance(written_type, RecursiveType) and (value := _tag(written_type, key)) is not None:
+            members.setdefault(value, ObjectType({}, ANY, name=written_type.symbol.name))
+            continue
+        if around or isinstance(written_type, RecursiveType):
             declared.report.error("BCP286", member, "A member of a discriminated union must be an object")
             continue
         type = declared.infer.open(written_type)
@@ -89,6 +94,23 @@ def discriminated(declared: Declared, node: tree.Node, key: str) -> Type:
             _discriminated_member(declared, member, each, key, members)
     whole: Type = DiscriminatedType(key, members) if members else UNKNOWN
     return union(whole, NULL) if nullable else whole
+
+
+def _object_of(symbol: Symbol) -> tree.ObjectType | None:
+    """The object type that a declared type is, as written."""
+    written = symbol.declaration.value if isinstance(symbol.declaration, tree.TypeDeclaration) else None
+    return written if isinstance(written, tree.ObjectType) else None
+
+
+def _tag(type: RecursiveType, key: str) -> str | None:
+    """What tells a type apart that is not known yet, for it contains the union: read as it is written."""
+    written = _object_of(type.symbol)
+    for member in written.members if written is not None else ():
+        if isinstance(member, tree.TypeProperty) and member.key is not None and isinstance(member.type, tree.Text):
+            name = member.key.text if isinstance(member.key, tree.Identifier) else member.key.literal
+            if name == key:
+                return member.type.literal
+    return None
 
 
 def _flat(node: tree.Node) -> list[tree.Node]:

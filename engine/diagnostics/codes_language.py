@@ -35,6 +35,7 @@ BCP045 An operator cannot be applied to its operands | Arithmetic is for int, or
 BCP046 A condition is no bool | Compare it with something: if (count > 0).
 BCP047 The type of a resource has a hole | It must be a plain string, so that the compiler knows it.
 BCP048 No way to call a function takes these arguments | The message says what it takes.
+BCP049 An index is neither a string nor an int | Index an array by an int, an object by a string.
 BCP050 A path is empty | Write the path of a file, relative to this one.
 BCP051 A path is absolute | Write it relative to this file, so that the files can be moved together.
 BCP052 A property does not exist | The type has none.
@@ -88,6 +89,7 @@ BCP107 A namespace has no such function | Check the name and the namespace.
 BCP108 A namespace has no such function, and another has nearly its name | Correct the name.
 BCP109 A resource or module has no such function | Resources have list*() functions, and key vaults getSecret().
 BCP112 The target scope is set more than once | Keep one.
+BCP115 A module cannot be deployed from here to this scope | Deploy to it from a file whose targetScope is nearer to it.
 BCP117 An index is empty | Write a number or the name of a property.
 BCP118 The value of a resource or module is missing | Write { … }, [for … : { … }] or if (…) { … }.
 BCP120 A value must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
@@ -105,10 +107,12 @@ BCP133 An escape sequence names a character that does not exist | The highest is
 BCP134 A module cannot be deployed to this scope | Give it the scope that its file declares by targetScope.
 BCP137 A loop goes over something that is no array | For an object, loop over items(x).
 BCP138 A loop stands where none can | A loop can be a whole resource, module, variable or output, or a property of a resource or module. map() goes everywhere.
+BCP139 A resource has another scope than its file | Put it into a module, and give the module that scope.
 BCP140 A multi-line string has no end | Close it with three quotes.
 BCP141 A decorator is no call | Write @name(…).
 BCP142 A loop of properties stands inside another | Use map() for the inner one.
 BCP143 A loop is the value of a property whose name has holes | Give the property a plain name.
+BCP144 A whole collection is used inside a loop | Pick one item by an index in brackets.
 BCP145 An output or metadata is declared more than once | Rename or remove all but one.
 BCP152 A function is no decorator | Remove it.
 BCP154 A batch is smaller than one | Write a number of 1 or more.
@@ -120,9 +124,13 @@ BCP159 A resource has no such nested resource | The help lists those it has.
 BCP160 A resource is nested in one that is looped | Declare it beside, with parent.
 BCP162 The name of a loop's item is missing | Write [for item in items: …].
 BCP164 A nested resource has a scope property | Remove it: it is where the resource around it is.
+BCP165 A child belongs to a resource that is elsewhere | Put it into a module, and give the module the scope of its parent.
 BCP166 A decorator stands more than once on one thing | Keep one.
 BCP167 The body of a loop of resources is missing | Write { … }, or if (…) { … }.
 BCP168 A length is negative | Write 0 or more.
+BCP169 A name has not as many parts as its type | Give one part for each part of the type, with slashes between them; or use parent.
+BCP170 The name of a child has its parent's name in front | Give the last part of the name only.
+BCP173 A property of an existing resource is set | Remove it, or remove existing to deploy the resource.
 BCP176 'any()' hides what must be known | Name the resource directly.
 BCP177 A condition must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
 BCP178 What is looped over must be known before the deployment starts | Loop over something that does not depend on a resource.
@@ -146,6 +154,7 @@ BCP200 The name of a registry is too long | It has 255 characters at most.
 BCP202 The name of an extension is missing | Write it.
 BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
 BCP205 An extension takes no configuration | Remove it.
+BCP208 A resource type names a namespace that does not exist | Leave it out, or write az:.
 BCP211 The alias of a registry is malformed | Aliases have letters, digits, - and _.
 BCP212 There is no such alias for template specs | Define it under moduleAliases.ts of bicepconfig.json.
 BCP213 There is no such alias for registries | Define it under moduleAliases.br of bicepconfig.json.
@@ -161,6 +170,7 @@ BCP222 The version of a template spec is too long | It has 90 characters at most
 BCP223 The version of a template spec is malformed | Use letters, digits and - _ . ( ).
 BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
 BCP226 A pragma names no code | Write the codes to silence after it.
+BCP234 A function or operator will fail | The message says why; the operands are known, so this is certain.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
 BCP236 A comma or a new line is missing between items | Write one.
 BCP238 A comma stands at the end of a line | Remove it: the line end separates.
@@ -169,6 +179,7 @@ BCP241 A function is deprecated | Use what replaces it.
 BCP242 A lambda stands where none can | A lambda can only be an argument of a function.
 BCP243 Parentheses hold none or several expressions | Write exactly one.
 BCP247 A resource is chosen by a lambda's variable | Loop over the resources instead.
+BCP248 A function asks the platform for what a lambda is given | Use a loop of resources or an output of a module instead.
 BCP249 A loop has more or fewer than two variables in parentheses | Write (item, index), or item alone.
 BCP258 Parameters have no value | Assign them in the parameter file.
 BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
@@ -184,14 +195,17 @@ BCP275 A folder stands where a file is needed | Name a file in it.
 BCP279 A type is missing | Write string, int, bool, object, array, or a type of your own.
 BCP286 A member of a union does not fit the others | The members of a discriminated union are objects.
 BCP287 A type stands where a value is needed | Write a value.
+BCP289 A type is no type | Write the type, and ? after it if null may stand for it.
 BCP292 A decorator cannot stand on a type or a member of one | Remove it.
 BCP293 A member of a union is no literal | Unions are of literals, or, with @discriminator, of objects.
 BCP294 The members of a union are of several kinds | Use strings only, or numbers only.
 BCP297 A decorator cannot stand on a member of a type | Remove it.
 BCP298 A type requires itself | Make the member optional, by ?, or an array.
 BCP299 Types require each other in a circle | Make one of the members optional, by ?, or an array.
+BCP301 The name of a type is a word of the language | Choose another name.
 BCP302 A name is no type | The help lists the types.
 BCP311 An array has no item of this number | Count from 0.
+BCP316 A sealed type says what other properties it may have | Remove @sealed() or the *: line.
 BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
 BCP325 The name of a type is missing | Write type name = ….
@@ -211,8 +225,13 @@ BCP360 A file does not export what is imported | Put @export() before its declar
 BCP363 @discriminator stands on no union of objects | Remove it, or make the type such a union.
 BCP364 A member of a discriminated union lacks its discriminator | It must be a required property with one text as its type.
 BCP365 Two members of a discriminated union have the same discriminator | Give each another text.
+BCP366 A discriminator is not the property that tells the members apart | Name the property by which the union is discriminated.
 BCP376 A quoted name of an import needs an alias | Write 'name' as something.
 BCP384 A type that is taken from resource types lacks one | Write resourceInput<'Namespace/type@version'>.
+BCP388 A type that is no tuple has no numbered items | Use [*] for the items of an array.
+BCP389 An object type says nothing of other properties | Name a property, or add *: to the type.
+BCP390 A type has no one type of items | [*] is for array types, as string[].
+BCP394 A resource type is used whole | Take a part of it, as .properties.
 BCP397 Something that is no array is spread in an array | Put it in without the dots.
 BCP402 Something that is no object is spread in an object | Give it as a property.
 BCP408 'nameof' is asked the name of something that has none | Give it a symbol or a property.

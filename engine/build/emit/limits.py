@@ -9,7 +9,7 @@ from engine.build.emit.scopes import scope_of
 from engine.build.emit.unit import NO_LOCALS, Unit
 from engine.build.emit.uses import target
 from engine.check.model import Model
-from engine.check.types import UNKNOWN, StringLiteral
+from engine.check.types import TRUE, UNKNOWN, StringLiteral
 from engine.parse import tree
 
 _SCOPES = {
@@ -91,10 +91,9 @@ def needs_text(unit: Unit) -> bool:
 
 def _own_name(unit: Unit, each: Declared) -> str | None:
     """The name that a body gives, where it is known; what is deployed only perhaps may share it with another."""
-    if each.module:
-        if unit.model.modules.get(id(each.statement)) is None:
-            return None
-    elif isinstance(each.statement.value, tree.If) or (each.enclosing is not None and each.enclosing.conditions):
+    if each.module and unit.model.modules.get(id(each.statement)) is None:
+        return None
+    if each.loop is None and any(unit.model.type_of(condition) != TRUE for condition in each.conditions):
         return None
     given = [
         part.value

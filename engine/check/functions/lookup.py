@@ -23,12 +23,8 @@ def find(namespace: str, name: str, *, params_file: bool = False) -> Function | 
         function = star.replace(name=name)
     if function is None:
         return None
-    if params_file:
-        visible = (
-            Trait.DEFAULT_ONLY not in function.traits if namespace == "sys" else Trait.PARAMS_ONLY in function.traits
-        )
-    else:
-        visible = Trait.PARAMS_ONLY not in function.traits
+    only_there = Trait.PARAMS_ONLY in function.traits
+    visible = only_there or namespace == "sys" if params_file else not only_there
     return function if visible else None
 
 

@@ -73,4 +73,10 @@ def _limits(model: Model) -> Iterator[Diagnostic]:
     from engine.build.limits import limits
 
     for each in model.everything():
-        yield from limits(each)
+        if not each.path.endswith(".bicepparam"):
+            yield from limits(each)
+            continue
+        from engine.build.parameters import failing_parameters
+        from engine.expand.constant import constant
+
+        yield from failing_parameters(each, constant)

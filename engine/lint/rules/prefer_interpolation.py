@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.check.types import ArrayType, StringType, TupleType, UnknownType
+from engine.check.types import ArrayType, StringLiteral, StringType, TupleType, UnknownType
 from engine.lint.edits import replace, text_of
 from engine.lint.names import calls
 from engine.lint.rule import Category, Finding, rule
@@ -19,7 +19,7 @@ def prefer_interpolation(model: Model) -> Iterator[Finding]:
     `'${a}-${b}'` shows the result; `concat(a, '-', b)` describes it.
     """
     for call in calls(model, "concat"):
-        if not call.arguments or not isinstance(model.type_of(call), StringType):
+        if not call.arguments or not isinstance(model.type_of(call), StringType | StringLiteral):
             continue
         if any(isinstance(model.type_of(a), ArrayType | TupleType | UnknownType) for a in call.arguments):
             continue

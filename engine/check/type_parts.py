@@ -1,0 +1,41 @@
+"""Types that are parts of other types: an item of a tuple or array, what else an object may hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.check.types import ANY, UNKNOWN, AnyType, ArrayType, ObjectType, TupleType, Type, UnknownType, show
+from engine.diagnostics.source import Span
+from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.declared import Declared
+
+
+def part_of(declared: Declared, node: tree.Index | tree.ItemsAccess | tree.RestAccess) -> Type:
+    """`T[0]`, `T[*]` and `T.*`"""
+    whole = declared.infer.open(declared.of(node.base))
+    if isinstance(whole, AnyType | UnknownType):
+        return whole
+    match node, whole:
+        case tree.Index(index=tree.Integer(value=place) as index), TupleType(items=items):
+            if place < len(items):
+                return items[place]
+            message = f"There is no item {place}: the type has {len(items)}"
+            declared.report.error("BCP311", index, message)
+        case tree.Index(index=tree.Integer() as index), _:
+            declared.report.error("BCP388", index, f"Only a tuple has numbered items, and this is {show(whole)}")
+        case tree.ItemsAccess(), ArrayType(item=item):
+            return item
+        case tree.ItemsAccess(base=base, end=end), _:
+            declared.report.error(
+                "BCP390", Span(base.end, end), f"Only an array type has one type of items, and this is {show(whole)}"
+            )
+        case tree.RestAccess(), ObjectType(additional=additional) if additional is not None:
+            return additional
+        case tree.RestAccess(end=end), _:
+            message = f"{show(whole)} says nothing of properties that it does not name"
+            declared.report.error("BCP389", Span(end - 1, end), message)
+        case _:
+            return ANY
+    return UNKNOWN
