@@ -57,6 +57,8 @@ class Complaints(Lookahead):
             return {"MODULE": "module_path", "TEST": "test_path"}.get(self._statement_word(), rule)
         if rule == "broken" and before == "AT":
             return "decorator"
+        if rule == "broken" and before == "EQUAL" and self._statement_word() == "TEST":
+            return "test_body"
         return rule
 
     def _statement_word(self) -> str:
@@ -70,9 +72,7 @@ class Complaints(Lookahead):
         code, what, help = GAPS[rule]
         if rule == "missing_name":
             word = self.before()
-            if word == "MODULE" and self.name(token) == "NEWLINE":
-                code, what, help = GAPS["module_path"]
-            elif word in NAMES:
+            if word in NAMES:
                 code, what = NAMES[word]
         self._add(token, (code, what, help), narrow)
 

@@ -43,8 +43,9 @@ GAPS: dict[str, Words] = {
     "line_end": ("BCP019", "the end of the line", "Start a new line for what comes next."),
     "assign_or_line_end": ("BCP008", "'=' or the end of the line", "Write '=' and a default, or nothing more."),
     "missing_name": ("BCP015", "a name", "Write a name of letters, digits and underscores."),
-    "module_path": ("BCP090", "the path of the module's file", "Write the file's path, such as 'web.bicep'."),
-    "test_path": ("BCP358", "the path of the tested file", "Write the file's path, such as 'main.bicep'."),
+    "module_path": ("BCP097", "the path of the module's file", "Write the file's path, such as 'web.bicep'."),
+    "test_path": ("BCP347", "the path of the tested file", "Write the file's path, such as 'main.bicep'."),
+    "test_body": ("BCP018", "'{'", "Write what the test gives in braces: '{ params: { … } }'."),
     "interpolation": ("BCP064", "'}'", "Write one expression in the braces."),
     "decorator": ("BCP123", "the name of a decorator", "Write a decorator's name, such as @description('…')."),
 }

@@ -20,6 +20,9 @@ from engine.parse.tree import Broken
 _LOOSE = frozenset({"NEWLINE", "COMMA", "RPAR", "RSQB", "RBRACE", "COLON", "STRING_TAIL", "STRING_MIDDLE", "$END"})
 """The tokens at which a skipped stretch may end, wherever they fit."""
 
+_LINE = frozenset({"NEWLINE"})
+"""Nothing but the end of the line, even in brackets that the gap itself opens."""
+
 _FIRM = {
     "missing_assign": frozenset({"NEWLINE"}),
     "missing_colon": frozenset({"NEWLINE", "COMMA", "RBRACE", "RSQB"}),
@@ -32,7 +35,7 @@ _FIRM = {
     "missing_in": frozenset({"COLON", "RSQB", "NEWLINE"}),
     "condition_broken": frozenset({"NEWLINE", "LBRACE", "RSQB"}),
     "line_end": frozenset({"NEWLINE"}),
-    "broken_statement": frozenset({"NEWLINE"}),
+    "broken_statement": _LINE,
 }
 """And the gaps that end at other tokens."""
 
@@ -199,9 +202,7 @@ class Recovery(Complaints):
         dangling = rule in ("add_dangling", "dangling_member")
         if not dangling:
             self.report(token, rule, whole)
-        ends = _FIRM.get(rule, _LOOSE)
-        if rule == "missing_name" and self.before() == "VAR":
-            ends -= {"EQUAL"}
+        ends = self._ends(rule)
         stop = token if rule == "dangling_member" else self._stop(token, fed, ends)
         start = self.tokens.starts[token]
         end = self.tokens.ends[stop - 1] if stop > token else start
@@ -217,6 +218,19 @@ class Recovery(Complaints):
         if self.name(stop) == "$END" and not self.fits(self.states, "$END") and self.fits(self.states, "NEWLINE"):
             self.push("NEWLINE", stop - 1)
         return stop
+
+    def _ends(self, rule: str) -> frozenset[str]:
+        """The tokens at which a gap may end, in this statement."""
+        ends = _FIRM.get(rule, _LOOSE)
+        match rule, self._statement_word():
+            case "missing_name", _ if self.before() == "VAR":
+                return ends - {"EQUAL"}
+            case "broken_path", "MODULE" | "TEST":
+                return _LINE
+            case "missing_assign", "RESOURCE" | "MODULE" | "TEST":
+                return _LINE | {"LBRACE"}
+            case _:
+                return ends
 
     def _abandon(self, token: int) -> int:
         """Give the whole statement up, and go on with the next line: the way out where no gap can be closed."""
@@ -245,7 +259,7 @@ class Recovery(Complaints):
             if name == "COMMA" and self.name(token + 1) == "COMMA" and self.fits(fed, "NEWLINE"):
                 token += 1
                 continue
-            apart = nested == 0 or (name == "NEWLINE" and self.at_margin(token + 1))
+            apart = nested == 0 or ends is _LINE or (name == "NEWLINE" and self.at_margin(token + 1))
             if apart and (name in ends or name == "NEWLINE") and self.reachable(fed, name):
                 return token
             if name in ("LBRACE", "LSQB", "LPAR", "STRING_HEAD"):

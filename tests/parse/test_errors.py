@@ -70,7 +70,7 @@ def findings(text: str, name: str = "main.bicep") -> list[str]:
         ("resource x 'a' = [for y in z:]", ["BCP167 ']'"]),
         ("resource x 'a' = [for (y) in z: {}]", ["BCP249 '(y)'"]),
         ("resource x 'a' = []", ["BCP012 ']'"]),
-        ("module x", ["BCP090 @8"]),
+        ("module x", ["BCP097 @8"]),
         ("import", ["BCP358 @6"]),
         ("import {} 'a'", ["BCP012 ''a''"]),
         ("func f(a string) =>", ["BCP279 '=>'", "BCP009 @19"]),
