@@ -61,7 +61,7 @@ def status(where: Where) -> Status:
 
 
 def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
-    """The verb: the lines of a resource, or of what it is made of, each with the last segment of its address.
+    """The verb: the lines of a resource, or of what it is made of, each with its name.
 
     `name` is an address, the end of one, or a resource's own name.
     """
@@ -81,8 +81,9 @@ def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
         )
     if len(sources) == 1 or not follow:
         for entry, source in sources:
-            short = entry.address.rpartition("/")[2]
-            yield from ((short, line) for line in source.logs(entry.resource, entry.token or "", follow))
+            yield from (
+                (str(entry.resource.name), line) for line in source.logs(entry.resource, entry.token or "", follow)
+            )
         return
     yield from _together(sources)
 
@@ -97,7 +98,7 @@ def _together(sources: list[tuple[Entry, Logs]]) -> Iterator[tuple[str, str]]:
     def read(entry: Entry, operator: Logs) -> None:
         try:
             for line in operator.logs(entry.resource, entry.token or "", True):
-                lines.put((entry.address.rpartition("/")[2], line))
+                lines.put((str(entry.resource.name), line))
         finally:
             lines.put(None)
 

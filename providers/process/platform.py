@@ -182,7 +182,16 @@ def _process(workload: Workload, block: Properties, command: tuple[Value, ...], 
         if probe is not None:
             wish[key] = _probe(workload, probe, env, replica)
     wish |= {k: block[k] for k in ("gracePeriodSeconds", "logs") if block.get(k) is not None}
-    return _resource(workload, "processes", f"{workload.resource.name}-{replica}", wish)
+    return _resource(workload, "processes", f"{workload.resource.name}-{replica}", wish, _replica(workload, replica))
+
+
+def _replica(workload: Workload, replica: int) -> str:
+    """The last part of a process's address.
+
+    It goes by the symbol, as its ports do, and not by the name: a container that is called something else tomorrow is the
+    same one, and its old process has to end before the new one gets the port.
+    """
+    return f"{workload.resource.address.rpartition('/')[2].partition('[')[0]}-{replica}"
 
 
 def _env(workload: Workload, block: Properties, replica: int) -> dict[str, Value]:
@@ -236,10 +245,10 @@ def _probed(workload: Workload, container_port: int, replica: int) -> Value:
     return container_port if found is None else _own_number(workload, found, replica)
 
 
-def _resource(workload: Workload, type: str, name: str, wish: Properties) -> Resource:
+def _resource(workload: Workload, type: str, name: str, wish: Properties, part: str = "") -> Resource:
     parent = workload.resource
     return Resource(
-        join(parent.address, name),
+        join(parent.address, part or name),
         f"Ulna.Process/{type}",
         VERSION,
         name,

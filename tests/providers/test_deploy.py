@@ -116,3 +116,17 @@ def test_a_mistake_is_found_before_anything_starts(ulna, tmp_path):
     assert "ULN320" in said.stderr + said.stdout and "runtimes: { process:" in said.stderr + said.stdout
     assert not (tmp_path / "migrated").exists()
     assert not list((tmp_path / "state").rglob("wish.json"))
+
+
+def test_a_container_gets_another_name_and_keeps_its_port(ulna, tmp_path, free_port):
+    key = f"key={SECRET}"
+    ulna("deploy", "shop.bicep", "-p", key, "-p", "replicas=1")
+    before = ask(free_port)
+    file = tmp_path / "shop.bicep"
+    file.write_text(
+        file.read_text().replace("name: 'web'", "name: 'front'").replace("exec python3", "exec env X=1 python3")
+    )
+    ulna("deploy", "shop.bicep", "-p", key, "-p", "replicas=1")
+    assert ask(free_port) != before
+    assert "no changes" in ulna("deploy", "shop.bicep", "-p", key, "-p", "replicas=1").stdout
+    assert ulna("logs", "front", code=None).returncode == 0

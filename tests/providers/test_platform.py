@@ -24,14 +24,14 @@ CASES = Path(__file__).parents[1] / "cases" / "process" / "containers"
 PROCESS = Listing("process", "providers.process:provider", ("Ulna.Process/*",), ("process",))
 
 
-def native(container: dict[str, Any], folder: Path, file: str) -> list[Any]:
+def native(container: dict[str, Any], folder: Path, file: str, name: str = "web") -> list[Any]:
     properties = {"application": id_of("Applications.Core/applications", "shop"), **container}
     resource = Resource(
         "shop/web",
         "Applications.Core/containers",
         "2023-10-01-preview",
-        "web",
-        id_of("Applications.Core/containers", "web"),
+        name,
+        id_of("Applications.Core/containers", name),
         {"properties": properties},
         origin=Label(Source(file, ""), Span(0, 0)),
     )
@@ -55,6 +55,14 @@ def test_a_container_comes_to_its_parts(case, tmp_path):
     if os.environ.get("ACCEPT"):
         case.write_text(json.dumps(data | {"native": made}, indent=2) + "\n")
     assert made == data["native"]
+
+
+def test_a_container_of_another_name_has_its_parts_at_the_same_places(tmp_path):
+    """Else its old process would still have the port that its new one is to listen on."""
+    data = json.loads((CASES / "replicas.json").read_text())
+    before, after = (native(data["desired"], tmp_path, "shop/app.bicep", name) for name in ("web", "front"))
+    assert [p["address"] for p in before] == [p["address"] for p in after]
+    assert "front-0" in [p["name"] for p in after]
 
 
 def test_every_feature_has_a_place_in_the_table():
