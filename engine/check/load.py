@@ -30,7 +30,7 @@ DEPTH = 100
 TEMPLATES = (".json", ".jsonc", ".arm")
 ENDINGS = (*TEMPLATES, ".bicep", ".bicepparam")
 MAIN = "main.bicep"
-"""What is meant in a folder that is referred to as a whole."""
+"""What is meant in a folder that is referred to as a whole, without a final slash: that is an error in Bicep."""
 
 
 class Refused(Exception):
@@ -107,7 +107,8 @@ class Loader:
         try:
             source = Source(self.shown(path), read_text(self.sources_of(path), path))
         except Unreadable as problem:
-            raise Refused("BCP091", f"'{self.shown(path)}' cannot be read: {problem.reason}") from None
+            code = "BCP275" if problem.reason == "it is a folder" else "BCP091"
+            raise Refused(code, f"'{self.shown(path)}' cannot be read: {problem.reason}") from None
         if path.endswith(TEMPLATES):
             if self._outside is not None:
                 source = self._outside.unwrapped(path, source)
@@ -189,7 +190,7 @@ class Loader:
         if self._outside is not None and self._outside.leaves(model.path, path):
             report.error("BCP091", place, f"'{text}' leads out of the repository that this file is from")
             return None
-        if not path.endswith(ENDINGS) and self.sources_of(model.path).exists(f"{path}/{MAIN}"):
+        if not text.endswith(("/", *ENDINGS)) and self.sources_of(model.path).exists(f"{path}/{MAIN}"):
             return f"{path}/{MAIN}"
         return path
 

@@ -28,15 +28,17 @@ def use(reference):
 
 def test_a_folder_stands_for_its_main_file(ulna):
     write("parts/web/main.bicep", PART)
-    for reference in ("parts/web", "./parts/web/"):
+    for reference in ("parts/web", "./parts/web", "parts/../parts/web"):
         use(reference)
         assert ulna("build", "app.bicep", "--stdout").code == 0
 
 
-def test_a_folder_without_one_is_no_module(ulna):
-    write("parts/web/other.bicep", PART)
-    use("parts/web")
-    assert ulna("build", "app.bicep", "--stdout").code == 1
+@pytest.mark.parametrize(("file", "reference"), [("other.bicep", "parts/web"), ("main.bicep", "parts/web/")])
+def test_a_folder_without_one_is_no_module_and_neither_is_one_with_a_slash(ulna, file, reference):
+    write(f"parts/web/{file}", PART)
+    use(reference)
+    refused = ulna("build", "app.bicep", "--stdout")
+    assert refused.code == 1 and "BCP275" in refused.err
 
 
 @pytest.mark.parametrize(
