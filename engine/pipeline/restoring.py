@@ -82,7 +82,7 @@ def restore(paths: Iterable[str], force: bool = False, update: bool = False) -> 
         }
         if not wanted:
             break
-        more, problems = fetch_all(wanted)
+        more, problems = fetch_all(wanted, fresh=force)
         digests |= more
         failed |= problems
         models = {path: check(path, sources, failures=_reasons(failed)) for path in files}
@@ -116,7 +116,7 @@ def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -
     return list(found)
 
 
-def fetch_all(wanted: Iterable[Wanted]) -> tuple[dict[Wanted, str | None], dict[Wanted, str]]:
+def fetch_all(wanted: Iterable[Wanted], fresh: bool = False) -> tuple[dict[Wanted, str | None], dict[Wanted, str]]:
     """Fetches many at a time: the digests of those that came, and why the others did not."""
     from engine.sources.cache import Store
     from engine.sources.fetch import fetch
@@ -124,7 +124,7 @@ def fetch_all(wanted: Iterable[Wanted]) -> tuple[dict[Wanted, str | None], dict[
 
     def one(each: Wanted) -> tuple[str | None, str]:
         try:
-            return fetch(each.artifact, Store(each.cache), each.locked), ""
+            return fetch(each.artifact, Store(each.cache), each.locked, fresh=fresh), ""
         except RegistryError as error:
             return None, error.reason
 

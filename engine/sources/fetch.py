@@ -22,18 +22,22 @@ SOURCES_LIMIT = 50 * 1024 * 1024
 
 
 def fetch(
-    artifact: Artifact, store: Store, locked: str | None = None, transport: Transport | None = None
+    artifact: Artifact,
+    store: Store,
+    locked: str | None = None,
+    transport: Transport | None = None,
+    fresh: bool = False,
 ) -> str | None:
     """Puts an artifact into the cache and gives its digest, where it has one; `RegistryError` says why not.
 
-    `locked` is the digest that its tag had: another one now is refused.
+    `locked` is the digest that its tag had: another one now is refused. `fresh` takes anew even what never changes.
     """
     try:
         match artifact:
             case Image():
                 return _fetch_image(artifact, store, locked, transport)
             case Commit():
-                fetch_commit(artifact, store)
+                fetch_commit(artifact, store, fresh)
                 return None
             case Spec():
                 place = f"{folder_of(store.root, artifact)}/{MAIN}"
@@ -41,6 +45,10 @@ def fetch(
                     "template specs are in Azure, which is not asked; "
                     f"export it to '{place}', or map its alias to a folder with 'moduleAliasesMock.ts'"
                 )
+    except ValueError as error:
+        if "null" not in str(error) and not isinstance(error, UnicodeError):
+            raise
+        raise RegistryError("the path of the cache is malformed") from None
     except OSError as error:
         raise RegistryError(
             f"the cache '{store.root}' cannot be used: {(error.strerror or str(error)).lower()}"

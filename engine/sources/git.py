@@ -35,10 +35,10 @@ _SETTINGS = (
 )
 
 
-def fetch_commit(commit: Commit, store: Store) -> None:
-    """Puts the files of a commit into the cache, or `RegistryError`."""
+def fetch_commit(commit: Commit, store: Store, fresh: bool = False) -> None:
+    """Puts the files of a commit into the cache, or `RegistryError`; `fresh` replaces those that are there."""
     folder = folder_of(store.root, commit)
-    if os.path.exists(f"{folder}/{COMPLETE}"):  # noqa: PTH110
+    if os.path.exists(f"{folder}/{COMPLETE}") and not fresh:  # noqa: PTH110
         return
     from shutil import rmtree
 
@@ -54,6 +54,8 @@ def fetch_commit(commit: Commit, store: Store) -> None:
         )
         _measure(files)
         store.write(f"{files}/{COMPLETE}", b"")
+        if fresh and os.path.isdir(folder):  # noqa: PTH112
+            os.rename(folder, f"{draft}/before")  # noqa: PTH104
         try:
             os.rename(files, folder)  # noqa: PTH104
         except OSError:

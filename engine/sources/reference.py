@@ -94,7 +94,7 @@ _HOST = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])(?::\d{{1,5}
 _ALIAS = re.compile(r"[A-Za-z0-9_-]+")
 _GUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _NAME = re.compile(r"(?!\.+$)[-\w.()]+")
-_PATH = r"[^\s'\"\\?#@]+"
+_PATH = r"(?:(?!['\"\\?#@])[!-~])+"
 _URL = re.compile(
     rf"https://{_HOST.pattern}/{_PATH}|ssh://(?:\w[\w.-]*@)?{_HOST.pattern}/{_PATH}"
     rf"|file:///{_PATH}|\w[\w.-]*@{_LABEL}(?:\.{_LABEL})*:{_PATH}"
@@ -207,7 +207,7 @@ def _commit(text: str, rest: str) -> Commit:
         message = f"'{commit}' is no full commit"
         raise Misnamed("ULN030", message, "Branches and tags move: write all 40 digits that 'git rev-parse' prints.")
     parts = path.split("/") if path else []
-    if any(p in ("", ".", "..") or p.lower() == ".git" or "\\" in p for p in parts):
+    if any(p in ("", ".", "..") or p.lower() == ".git" or "\\" in p or not p.isprintable() for p in parts):
         raise Misnamed("ULN030", f"'{path}' leads out of the repository, or is malformed", "Write it from its root.")
     if not path.endswith(MODULES):
         path = f"{path}/main.bicep" if path else "main.bicep"

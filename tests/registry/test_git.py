@@ -78,6 +78,18 @@ def test_what_is_there_needs_no_repository(ulna, repository):
     assert ulna("build", "app.bicep", "--stdout").code == 0
 
 
+def test_force_replaces_what_was_damaged(ulna, repository, tmp_path):
+    commit = repository.commit(main_bicep=PART)
+    using(f"git:{repository.url}//@{commit}")
+    assert ulna("restore", "app.bicep").code == 0
+    (cached,) = (tmp_path / "cache/git").rglob("main.bicep")
+    cached.write_text("nonsense")
+    assert ulna("build", "app.bicep", "--stdout").code == 1
+    assert ulna("restore", "app.bicep", "--force").code == 0
+    assert ulna("build", "app.bicep", "--stdout").code == 0
+    assert len(list((tmp_path / "cache/git").glob("*/*"))) == 1
+
+
 def test_a_commit_that_does_not_exist_is_said(ulna, repository):
     repository.commit(main_bicep=PART)
     using(f"git:{repository.url}//@{'0' * 40}")

@@ -1,10 +1,17 @@
 """What references mean, and what is said of those that mean nothing."""
 
+import json
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.check.check import check
+from engine.sources.fetch import _layers
+from engine.sources.memory import MemorySources
 from engine.sources.reference import Commit, Image, Mapped, Misnamed, Spec, parse_reference
+from engine.sources.transport import RegistryError
 
 DIGEST = "sha256:" + "0a" * 32
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -125,6 +132,9 @@ def test_a_reference_means(text, meaning):
         (f"git:https://git.example/o/r//../m@{COMMIT}", "ULN030"),
         (f"git:https://git.example/o/r//.git/config.json@{COMMIT}", "ULN030"),
         (f"git:https://git.example/o/r//a\\b@{COMMIT}", "ULN030"),
+        (f"git:https://git.example/o/r\0//a@{COMMIT}", "ULN030"),
+        (f"git:https://git.example/o/\ud800//a@{COMMIT}", "ULN030"),
+        (f"git:https://git.example/o/r//a\0b@{COMMIT}", "ULN030"),
     ],
 )
 def test_what_cannot_be_right_is_refused(text, code):
@@ -148,3 +158,28 @@ def test_anything_is_either_refused_or_read_as_it_is_written(scheme, rest):
     if not isinstance(found, Mapped):
         assert parse(str(found)) == found
         assert "/../" not in str(found)
+
+
+@given(st.sampled_from(["br:", "br/public:", "br:h/a:", "ts:", "git:", "git:https://h/r//"]), st.text(max_size=40))
+def test_any_reference_in_a_program_is_found_good_or_bad(scheme, rest):
+    quoted = "".join(c if c.isalnum() or c in "/:@.-" else f"\\u{{{ord(c):x}}}" for c in rest)
+    model = check("app.bicep", MemorySources({"app.bicep": f"module m '{scheme}{quoted}' = {{\n  name: 'm'\n}}\n"}))
+    assert model.diagnostics
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["layers", "mediaType", "digest", "size", "config", "artifactType"]), inner, max_size=4
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_any_manifest_is_a_module_or_refused(document):
+    with suppress(RegistryError):
+        assert _layers(json.dumps(document).encode())
