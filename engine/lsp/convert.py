@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from lsprotocol import types as lsp
@@ -104,18 +105,28 @@ def hover(analysis: Analysis, found: Hover) -> lsp.Hover:
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found.text), range(analysis.positions, found.span))
 
 
-def item(analysis: Analysis, offer: Item, place: int) -> lsp.CompletionItem:
-    """An offer, in the order that it was made."""
+def item(analysis: Analysis, offer: Item, place: int, snippets: bool) -> lsp.CompletionItem:
+    """An offer, in the order that it was made; without its places to fill in for an editor that knows no `snippets`."""
     assert offer.replaces is not None, "every offer says what it replaces"
+    snippet = offer.snippet and snippets
+    text = offer.insert or offer.label
     return lsp.CompletionItem(
         offer.label,
         kind=_ITEMS[offer.kind],
         detail=offer.detail or None,
         documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, offer.text) if offer.text else None,
         sort_text=f"{place:04}",
-        insert_text_format=lsp.InsertTextFormat.Snippet if offer.snippet else lsp.InsertTextFormat.PlainText,
-        text_edit=lsp.TextEdit(range(analysis.positions, offer.replaces), offer.insert or offer.label),
+        insert_text_format=lsp.InsertTextFormat.Snippet if snippet else lsp.InsertTextFormat.PlainText,
+        text_edit=lsp.TextEdit(
+            range(analysis.positions, offer.replaces), plain(text) if offer.snippet and not snippet else text
+        ),
     )
+
+
+def plain(snippet: str) -> str:
+    """A snippet as it is when all its places are left as they were offered."""
+    text = re.sub(r"\$\{\d+:((?:\\.|[^}\\])*)\}", r"\1", snippet)
+    return re.sub(r"\\([$}\\])", r"\1", re.sub(r"(?<!\\)\$\d+", "", text))
 
 
 def signatures(found: Signatures) -> lsp.SignatureHelp:

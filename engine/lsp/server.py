@@ -6,6 +6,7 @@ A request that fails is answered with nothing and told on stderr; the editor goe
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import sys
@@ -81,6 +82,7 @@ class Server(LanguageServer):
         self.uris: dict[str, str] = {}
         self.told: dict[str, object] = {}
         """The model of which the findings were told, by path."""
+        self.snippets = False
         self.ended = False
         self._due: asyncio.TimerHandle | None = None
         _register(self)
@@ -197,7 +199,20 @@ def _register(server: Server) -> None:
 def _initialize(server: Server, params: lsp.InitializeParams) -> None:
     folders = [f.uri for f in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
     server.files.folders = [path_of(uri) for uri in folders]
+    completion = params.capabilities.text_document and params.capabilities.text_document.completion
+    server.snippets = bool(completion and completion.completion_item and completion.completion_item.snippet_support)
     server.files.encoding = _value(server.workspace.position_encoding or "utf-16")
+
+
+def _initialized(server: Server, params: lsp.InitializedParams) -> None:
+    """Asks the editor to tell what changes on disk, if it can."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace and workspace.did_change_watched_files
+    if watching and watching.dynamic_registration:
+        watchers = [lsp.FileSystemWatcher(f"**/{name}") for name in ("*.bicep", "*.bicepparam", "*.json", "ulna.lock")]
+        options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        server.client_register_capability(lsp.RegistrationParams([registration]))
 
 
 def _open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -256,7 +271,7 @@ def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
     analysis, offset = server.at(params)
     items = complete(analysis, server.files.buffers, offset)
-    return lsp.CompletionList(False, [convert.item(analysis, i, n) for n, i in enumerate(items)])
+    return lsp.CompletionList(False, [convert.item(analysis, i, n, server.snippets) for n, i in enumerate(items)])
 
 
 def _signature(server: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
@@ -343,6 +358,7 @@ def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTok
 
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     lsp.INITIALIZE: (_initialize, None),
+    lsp.INITIALIZED: (_initialized, None),
     lsp.SHUTDOWN: (_shutdown, None),
     lsp.TEXT_DOCUMENT_DID_OPEN: (_open, None),
     lsp.TEXT_DOCUMENT_DID_CHANGE: (_change, None),
@@ -379,6 +395,8 @@ def serve(version: str) -> bool:
     """Talks to one editor over stdin and stdout until it says goodbye; whether it did so in due form."""
     logging.disable(logging.CRITICAL)  # what the library says of failures is told shorter here
     server = Server(version)
+    gc.collect()
+    gc.freeze()  # what is there by now stays, and need not be looked through again
     # Nobody else may write where the protocol is spoken, and that is closed when it ends.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
         server.start_io(sys.stdin.buffer, out)

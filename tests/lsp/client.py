@@ -12,7 +12,7 @@ CURSOR = "¦"
 
 
 class Editor:
-    def __init__(self, folder: Path, encodings: list[str] | None = None) -> None:
+    def __init__(self, folder: Path, encodings: list[str] | None = None, capable: bool = True) -> None:
         self.folder = folder
         self.process = subprocess.Popen(
             [sys.executable, "-m", "engine.cli.main", "lsp"],
@@ -27,10 +27,14 @@ class Editor:
         self.messages: queue.Queue[dict | None] = queue.Queue()
         self.errors: list[str] = []
         self.shown: list[str] = []
+        self.registered: list[dict] = []
         self.threads = [threading.Thread(target=f, daemon=True) for f in (self._read, self._read_errors)]
         for thread in self.threads:
             thread.start()
         capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
+        if capable:
+            capabilities["textDocument"] = {"completion": {"completionItem": {"snippetSupport": True}}}
+            capabilities["workspace"] = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
         params = {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities}
         self.capabilities = self.ask("initialize", params)["capabilities"]
         self.tell("initialized", {})
@@ -80,6 +84,9 @@ class Editor:
         if message.get("method") == "textDocument/publishDiagnostics":
             self.findings[message["params"]["uri"]] = message["params"]["diagnostics"]
             message["told"] = True
+        elif message.get("method") == "client/registerCapability":
+            self.registered += message["params"]["registrations"]
+            self._send({"id": message["id"], "result": None})
         elif message.get("method") == "window/showMessage":
             self.shown.append(message["params"]["message"])
         return message

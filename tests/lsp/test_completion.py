@@ -135,6 +135,16 @@ def test_what_fits_best_comes_first(offers):
     assert found["count"]["sortText"] < found["text"]["sortText"] < found["concat"]["sortText"]
 
 
+def test_a_resource_is_offered_by_its_id_where_that_is_wanted(offers):
+    app = "param p string\nresource app 'Applications.Core/applications@2023-10-01-preview' = {}\n"
+    found = offers(app + CONTAINER + "{\n  properties: {\n    application: ¦\n  }\n}")
+    assert found["app.id"]["sortText"] < found["concat"]["sortText"]
+    found = offers(app + CONTAINER + "{\n  properties: {\n    connections: {\n      a: {\n        source: ¦\n")
+    assert "app.id" in found
+    found = offers(app + CONTAINER + "{\n  dependsOn: [\n    ¦\n  ]\n}")
+    assert found["app"]["sortText"] < found["p"]["sortText"] and "app.id" not in found
+
+
 def test_an_offer_says_what_it_is_and_what_it_is_for(offers):
     found = offers("@description('How many.')\nparam count int\nvar x = c¦")
     assert found["count"]["detail"] == "param count int"

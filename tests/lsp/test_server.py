@@ -35,14 +35,23 @@ def test_it_ends_with_the_editor(tmp_path):
     assert editor.ended() == 1
 
 
-def test_an_editor_that_counts_bytes_is_understood(tmp_path):
-    editor = Editor(tmp_path, ["utf-8", "utf-16"])
+def test_an_editor_that_counts_bytes_and_knows_no_snippets_is_understood(tmp_path):
+    editor = Editor(tmp_path, ["utf-8", "utf-16"], capable=False)
     assert editor.capabilities["positionEncoding"] == "utf-8"
     editor.open("a.bicep", "output o string = '😀${missing}'\n")
     assert editor.told("a.bicep")[0]["range"]["start"] == {"line": 0, "character": 25}
     editor.change("a.bicep", replace((0, 25), (0, 32), "'x'"))
     assert all(f["code"] != "BCP057" for f in editor.told("a.bicep"))
+    found = editor.ask("textDocument/completion", editor.open("a.bicep", "cont¦"))["items"]
+    container = next(i for i in found if i["label"] == "container")
+    assert container["insertTextFormat"] == 1 and "$" not in container["textEdit"]["newText"]
+    assert not editor.registered
     assert editor.close() == 0
+
+
+def test_the_editor_is_asked_to_tell_what_changes_on_disk(editor):
+    editor.ask("textDocument/hover", editor.at("a.bicep", 0, 0))
+    assert [r["method"] for r in editor.registered] == ["workspace/didChangeWatchedFiles"]
 
 
 def test_a_text_that_was_never_saved_is_looked_at(editor):

@@ -24,7 +24,7 @@ from engine.check.types import (
 from engine.lsp.completion.cursor import Cursor
 from engine.lsp.completion.item import Item
 from engine.lsp.describe import description, headline, overload_signature
-from engine.lsp.expected import choices, knows
+from engine.lsp.expected import choices, key_of, knows, properties, wanted
 from engine.lsp.occurrences import origin
 from engine.lsp.words import function_word
 from engine.parse import tree
@@ -45,6 +45,7 @@ def values(cursor: Cursor) -> Iterator[Item]:
     """All that can be written, what fits the type that is wanted first."""
     type = cursor.wanted()
     yield from literals(cursor.model, type)
+    yield from _resources(cursor)
     for symbol in cursor.scope():
         if symbol.kind not in (Kind.TYPE, Kind.EXTENSION, Kind.UNKNOWN, Kind.ASSERT, Kind.TEST):
             yield symbol_item(cursor.model, symbol, order=_fits(cursor.model, symbol, type))
@@ -57,6 +58,24 @@ def values(cursor: Cursor) -> Iterator[Item]:
         yield Item(namespace, "namespace", f"namespace {namespace}", order=8)
     for word in ("true", "false", "null"):
         yield Item(word, "keyword", order=6)
+
+
+def _resources(cursor: Cursor) -> Iterator[Item]:
+    """The resources themselves where one is wanted, and their ids where it is one by its id."""
+    model, nodes = cursor.model, cursor.nodes
+    place = next((n for n in range(len(nodes) - 1, 0, -1) if isinstance(nodes[n], tree.Property)), None)
+    property = nodes[place] if place is not None else None
+    if place is None or not isinstance(property, tree.Property):
+        return
+    key = key_of(property.key)
+    known = properties(model, wanted(model, nodes[:place])).get(key)
+    of_id = known is not None and known.description.startswith("The id of ")
+    if not of_id and key not in ("parent", "scope", "dependsOn"):
+        return
+    for symbol in cursor.scope():
+        if symbol.kind is Kind.RESOURCE or (symbol.kind is Kind.MODULE and key == "dependsOn"):
+            item = symbol_item(model, symbol, order=1)
+            yield item.replace(label=f"{symbol.name}.id") if of_id else item
 
 
 def _in_default(cursor: Cursor) -> bool:
