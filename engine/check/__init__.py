@@ -1,6 +1,7 @@
 """From files to a checked program: in goes a path, out comes a `Model` with every name bound and every problem listed.
 
-Reading order: `check.py` the entry · `load.py` files and the files they lead to · `passes.py` what is done to each ·
+Reading order: `check.py` the entry · `load.py` files and the files they lead to · `outside.py` those in
+registries · `passes.py` what is done to each ·
 `model.py` `symbols.py` what comes out · `declare.py` `imports.py` `exports.py` what there is · `regions.py`
 `bind.py` `bind_decorators.py` what names mean · `cycles.py` `type_cycles.py` · `types.py` `infer.py` `access.py` `operators.py`
 `calls.py` `returns.py` `declared.py` `type_unions.py` `derived.py`

@@ -5,8 +5,8 @@ A file is checked with what the cache has; only if something is missing is it fe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from engine.check.check import check
 from engine.check.model import Model
@@ -15,15 +15,10 @@ from engine.record import Record
 from engine.sources.port import Sources
 
 if TYPE_CHECKING:
-    from engine.sources.reference import Artifact
-
-A = TypeVar("A")
-B = TypeVar("B")
+    from engine.pipeline.fetching import Wanted
 
 ROUNDS = 10
 """A module of a repository may name further ones, which are known only when it is there: no chain is longer."""
-
-AT_ONCE = 8
 
 CODES = frozenset(
     {*(f"BCP{n}" for n in (190, *range(192, 201), *range(211, 225))), "ULN004", "ULN005", "ULN006", "ULN030"}
@@ -34,23 +29,18 @@ CODES = frozenset(
 def checked(path: str, sources: Sources, restore: bool = True) -> Model:
     """The model of a file, with what it names in registries; nothing is fetched if not to `restore`."""
     model = check(path, sources)
-    failures: dict[str, str] = {}
+    tried: set[Wanted] = set()
+    failed: dict[Wanted, str] = {}
     for _ in range(ROUNDS if restore else 0):
-        wanted = [w for w in _named(model, sources, missing=True) if str(w.artifact) not in failures]
+        wanted = [w for w in _named(model, sources, missing=True) if w not in tried]
         if not wanted:
             break
-        _, failed = fetch_all(wanted)
-        failures |= {str(w.artifact): reason for w, reason in failed.items()}
-        model = check(path, sources, failures=failures)
+        from engine.pipeline.fetching import fetch_all
+
+        tried.update(wanted)
+        failed |= fetch_all(wanted)[1]
+        model = check(path, sources, failures=_reasons(failed))
     return model
-
-
-class Wanted(Record):
-    """An artifact, the cache it goes to, and the digest that a lock file has for its tag."""
-
-    artifact: Artifact
-    cache: str
-    locked: str | None = None
 
 
 class Restored(Record):
@@ -61,11 +51,14 @@ class Restored(Record):
     fetched: bool
 
 
-def restore(paths: Iterable[str], force: bool = False, update: bool = False) -> tuple[tuple[Restored, ...], tuple[Diagnostic, ...]]:  # fmt: skip # noqa: E501
+def restore(
+    paths: Iterable[str], force: bool = False, update: bool = False
+) -> tuple[tuple[Restored, ...], tuple[Diagnostic, ...]]:
     """Fetches what files name and is not in the cache, and writes what their tags mean into the lock files beside them.
 
     With `force` all is fetched again; with `update` also what a tag means is taken anew, whatever the lock file says.
     """
+    from engine.pipeline.fetching import fetch_all
     from engine.sources.local import LocalSources
 
     sources = LocalSources()
@@ -106,6 +99,7 @@ def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -
     lock: Mapping[str, str] | None = None
     for model in root.everything():
         for artifact in model.missing if missing else model.artifacts:
+            from engine.pipeline.fetching import Wanted
             from engine.sources.cache import cache_root
             from engine.sources.lockfile import lock_path, read_lock
 
@@ -114,59 +108,6 @@ def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -
             cache = cache_root(model.config.settings, model.config.path, sources.environment)
             found[Wanted(artifact, cache, lock.get(str(artifact)))] = None
     return list(found)
-
-
-def fetch_all(wanted: Iterable[Wanted], fresh: bool = False) -> tuple[dict[Wanted, str | None], dict[Wanted, str]]:
-    """Fetches many at a time: the digests of those that came, and why the others did not."""
-    from engine.sources.cache import Store
-    from engine.sources.fetch import fetch
-    from engine.sources.transport import RegistryError
-
-    def one(each: Wanted) -> tuple[str | None, str]:
-        try:
-            return fetch(each.artifact, Store(each.cache), each.locked, fresh=fresh), ""
-        except RegistryError as error:
-            return None, error.reason
-
-    each = list(wanted)
-    answers = _at_once(one, each)
-    came = {w: digest for w, (digest, reason) in zip(each, answers, strict=True) if not reason}
-    return came, {w: reason for w, (_, reason) in zip(each, answers, strict=True) if reason}
-
-
-def _at_once(call: Callable[[A], B], items: Sequence[A]) -> list[B]:
-    """The answers for all items, in their order, from a few threads.
-
-    They are such that Ctrl-C need not wait for: what they leave behind is whole, whenever they end.
-    """
-    from queue import SimpleQueue
-    from threading import Thread
-
-    todo: SimpleQueue[int] = SimpleQueue()
-    done: SimpleQueue[tuple[int, B | None, BaseException | None]] = SimpleQueue()
-    for number in range(len(items)):
-        todo.put(number)
-
-    def work() -> None:
-        while not todo.empty():
-            try:
-                number = todo.get_nowait()
-            except Exception:  # another thread was quicker
-                return
-            try:
-                done.put((number, call(items[number]), None))
-            except BaseException as error:
-                done.put((number, None, error))
-
-    for _ in range(min(AT_ONCE, len(items))):
-        Thread(target=work, daemon=True).start()
-    answers: dict[int, B] = {}
-    for _ in items:
-        number, answer, error = done.get()
-        if error is not None:
-            raise error
-        answers[number] = cast("B", answer)
-    return [answers[number] for number in range(len(items))]
 
 
 def _lock(

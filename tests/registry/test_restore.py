@@ -320,6 +320,34 @@ def test_ctrl_c_does_not_wait_for_the_registry(fake):
     assert time.monotonic() - start < 5
 
 
+@pytest.mark.parametrize(
+    ("named", "unwanted"),
+    [
+        (False, ["engine.check.outside", "engine.sources.reference", "hashlib", "urllib.request", "ssl"]),
+        (True, ["engine.sources.oci", "urllib.request", "ssl", "threading", "subprocess", "fcntl"]),
+    ],
+)
+def test_the_network_is_not_loaded_where_it_is_not_needed(ulna, fake, named, unwanted):
+    fake.add()
+    using(f"br:{fake.host}/demo:v1")
+    assert ulna("restore", "app.bicep").code == 0
+    if not named:
+        Path("app.bicep").write_text("output a int = 1\n")
+    program = (
+        "import sys; from engine.cli.main import main; code = main(['build', 'app.bicep', '--outfile', 'x.json']); "
+        "print(code, *(m for m in sys.argv[1:] if m in sys.modules))"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *unwanted],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "0\n", done.stderr
+
+
 def test_restores_at_the_same_time_do_not_harm_each_other(ulna, fake):
     from engine.pipeline.restoring import restore
 
