@@ -21,6 +21,12 @@ class Buffers(LocalSources):
         self.versions: dict[str, int] = {}
         self.readers: list[set[str]] = []
 
+    def copy(self) -> Buffers:
+        """The same as it is now, for another thread."""
+        other = Buffers()
+        other.texts, other.versions = dict(self.texts), dict(self.versions)
+        return other
+
     def put(self, path: str, text: str) -> None:
         """Opens a file, or changes it."""
         self.texts[path] = text

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from engine.lsp.analysis import Analysis
-from engine.sources.port import Sources
+from engine.lsp.buffers import Buffers
 
 COMMAND = "ulna.restore"
 """What an editor asks for, with the name of the file."""
+
+_FAILED = "BCP192"
 
 
 def missing(analysis: Analysis) -> bool:
@@ -14,17 +16,9 @@ def missing(analysis: Analysis) -> bool:
     return any(model.missing for model in analysis.model.everything())
 
 
-def restore(analysis: Analysis, sources: Sources) -> list[str]:
+def restore(path: str, buffers: Buffers) -> list[str]:
     """Fetches it all: a sentence for each that cannot be had. Takes as long as the network does."""
-    from engine.pipeline.restoring import Wanted, fetch_all
-    from engine.sources.cache import cache_root
-    from engine.sources.lockfile import lock_path, read_lock
+    from engine.pipeline.restoring import checked
 
-    lock = read_lock(lock_path(analysis.path), sources)
-    wanted = [
-        Wanted(artifact, cache_root(m.config.settings, m.config.path, sources.environment), lock.get(str(artifact)))
-        for m in analysis.model.everything()
-        for artifact in m.missing
-    ]
-    _, failed = fetch_all(dict.fromkeys(wanted))
-    return [f"'{w.artifact}' could not be restored: {reason}" for w, reason in failed.items()]
+    model = checked(path, buffers)
+    return [d.message for m in model.everything() for d in m.diagnostics if d.code == _FAILED]

@@ -1,4 +1,4 @@
-"""The protocol: an editor's messages in, answers and findings out. The only file that knows it; imported by `ulna lsp`.
+"""The protocol: an editor's messages in, answers and findings out; imported by `ulna lsp` alone.
 
 A request that fails is answered with nothing and told on stderr; the editor goes on.
 """
@@ -20,29 +20,16 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from engine.diagnostics.source import Span
-from engine.lsp import convert, highlighting
-from engine.lsp.actions import actions
+from engine.lsp import convert
 from engine.lsp.analysis import Analysis
-from engine.lsp.completion.complete import complete
 from engine.lsp.files import path_of, uri_of
-from engine.lsp.folding import folds
-from engine.lsp.formatting import formatted
-from engine.lsp.hover import hover
-from engine.lsp.navigation import Location, definition, highlights, references
-from engine.lsp.outline import outline
-from engine.lsp.positions import Positions
-from engine.lsp.rename import Refused, rename, renameable
+from engine.lsp.navigation import Location
+from engine.lsp.questions import QUESTIONS, value
 from engine.lsp.restore import COMMAND, restore
-from engine.lsp.signature import signatures
 from engine.lsp.workspace import Workspace
-from engine.sources.local import LocalSources
 
 DEBOUNCE = 0.15
 """Seconds without a key pressed before findings are looked for again."""
-
-REFUSED = -32803
-"""The protocol's code for a request that is understood and cannot be done."""
 
 R = TypeVar("R")
 
@@ -139,9 +126,8 @@ class Server(LanguageServer):
 
     async def restore(self, uri: str) -> None:
         """Fetches what a file lacks, in the background, and looks at it again."""
-        analysis = self.files.analysis(path_of(uri))
         try:
-            refused = await asyncio.to_thread(restore, analysis, LocalSources())
+            refused = await asyncio.to_thread(restore, path_of(uri), self.files.buffers.copy())
         except Exception as error:  # whatever it is, the editor goes on
             _tell(COMMAND, error)
             refused = [f"The modules could not be restored: {error}"]
@@ -201,7 +187,7 @@ def _initialize(server: Server, params: lsp.InitializeParams) -> None:
     server.files.folders = [path_of(uri) for uri in folders]
     completion = params.capabilities.text_document and params.capabilities.text_document.completion
     server.snippets = bool(completion and completion.completion_item and completion.completion_item.snippet_support)
-    server.files.encoding = _value(server.workspace.position_encoding or "utf-16")
+    server.files.encoding = value(server.workspace.position_encoding or "utf-16")
 
 
 def _initialized(server: Server, params: lsp.InitializedParams) -> None:
@@ -259,103 +245,6 @@ def _folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> Non
     server.files.folders += [path_of(f.uri) for f in params.event.added]
 
 
-# ---------------------------------------------------------------- questions
-
-
-def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    analysis, offset = server.at(params)
-    found = hover(analysis, offset)
-    return convert.hover(analysis, found) if found else None
-
-
-def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
-    analysis, offset = server.at(params)
-    items = complete(analysis, server.files.buffers, offset)
-    return lsp.CompletionList(False, [convert.item(analysis, i, n, server.snippets) for n, i in enumerate(items)])
-
-
-def _signature(server: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-    found = signatures(*server.at(params))
-    return convert.signatures(found) if found else None
-
-
-def _definition(server: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
-    found = definition(server.files, *server.at(params))
-    return server.location(found) if found else None
-
-
-def _references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    found = references(server.files, *server.at(params), params.context.include_declaration)
-    return [server.location(f) for f in found]
-
-
-def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-    analysis, offset = server.at(params)
-    return [convert.highlight(analysis, use) for use in highlights(analysis, offset)]
-
-
-def _prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
-    analysis, offset = server.at(params)
-    found = renameable(analysis, offset)
-    if found is None:
-        return None
-    place = convert.range(analysis.positions, found.span)
-    return lsp.PrepareRenamePlaceholder(place, analysis.text[found.start : found.end])
-
-
-def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    analysis, offset = server.at(params)
-    try:
-        found = rename(server.files, analysis, offset, params.new_name)
-    except Refused as refused:
-        raise JsonRpcException(str(refused), REFUSED) from None
-    changes = {
-        server.uri(path): [convert.edit(server.files.analysis(path), e) for e in edits] for path, edits in found.items()
-    }
-    return lsp.WorkspaceEdit(changes=changes)
-
-
-def _symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    analysis = server.files.analysis(path_of(params.text_document.uri))
-    return [convert.symbol(analysis, entry) for entry in analysis.once(outline)]
-
-
-def _folding(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    analysis = server.files.analysis(path_of(params.text_document.uri))
-    return [lsp.FoldingRange(f.first, f.last, kind=f.kind or None) for f in analysis.once(folds)]
-
-
-def _formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
-    analysis = server.files.analysis(path_of(params.text_document.uri))
-    text = analysis.once(formatted)
-    if text is None or text == analysis.text:
-        return []
-    whole = convert.range(analysis.positions, Span(0, len(analysis.text)))
-    return [lsp.TextEdit(whole, text)]
-
-
-def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    analysis = server.files.analysis(path_of(params.text_document.uri))
-    positions: Positions = analysis.positions
-    start = positions.offset(params.range.start.line, params.range.start.character)
-    end = positions.offset(params.range.end.line, params.range.end.character)
-    only = params.context.only
-    found = []
-    for action in actions(analysis, start, end):
-        if only is None or any(action.kind == str(o) or action.kind.startswith(f"{o}.") for o in map(_value, only)):
-            found.append(convert.action(analysis, action, server.uri))
-    return found
-
-
-def _value(kind: Any) -> str:
-    return str(getattr(kind, "value", kind))
-
-
-def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-    analysis = server.files.analysis(path_of(params.text_document.uri))
-    return lsp.SemanticTokens(analysis.once(highlighting.numbers))
-
-
 _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     lsp.INITIALIZE: (_initialize, None),
     lsp.INITIALIZED: (_initialized, None),
@@ -366,28 +255,7 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
     lsp.TEXT_DOCUMENT_DID_SAVE: (_outside, None),
     lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (_outside, None),
     lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (_folders, None),
-    lsp.TEXT_DOCUMENT_HOVER: (_hover, None),
-    lsp.TEXT_DOCUMENT_COMPLETION: (
-        _completion,
-        lsp.CompletionOptions(trigger_characters=[".", ":", "@", "'", "/", "{", "#"]),
-    ),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (_signature, lsp.SignatureHelpOptions(trigger_characters=["(", ","])),
-    lsp.TEXT_DOCUMENT_DEFINITION: (_definition, None),
-    lsp.TEXT_DOCUMENT_REFERENCES: (_references, None),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (_highlight, None),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (_prepare_rename, None),
-    lsp.TEXT_DOCUMENT_RENAME: (_rename, lsp.RenameOptions(prepare_provider=True)),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (_symbols, None),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (_folding, None),
-    lsp.TEXT_DOCUMENT_FORMATTING: (_formatting, None),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: (
-        _actions,
-        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
-    ),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
-        _tokens,
-        lsp.SemanticTokensLegend(list(highlighting.TYPES), list(highlighting.MODIFIERS)),
-    ),
+    **QUESTIONS,
 }
 
 
