@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.cli.console import Console
 from engine.cli.ordering import owners_first
 from engine.cli.progress import FINISHED, Progress, Row
+from engine.plan.text import on_one_line
 
 if TYPE_CHECKING:
     from rich.console import Console as Terminal
@@ -86,7 +87,7 @@ class Live(Progress):
                 Text(f"{'  ' if row.owner else ''}{row.name}"),
                 Text(row.type, style="dim"),
                 f"{row.seconds(now):.1f}s",
-                Text(row.reason),
+                Text(on_one_line(row.reason)),
             )
         hidden = len(self.rows) - len(rows)
         if hidden > 0:

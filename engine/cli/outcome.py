@@ -48,7 +48,7 @@ def _text(outcome: Outcome, console: Console, what: str) -> str:
     if outcome.failed:
         lines += ["", console.paint("Failed:", "1;31")]
         for failure in outcome.failed:
-            lines.append(f"  {failure.address}: {failure.reason}")
+            lines.append(f"  {failure.address}: {failure.reason}".replace("\n", "\n    "))
             if failure.help:
                 lines.append(f"    help: {failure.help}")
     if outcome.skipped:

@@ -25,6 +25,11 @@ def scalar(value: Value) -> str:
             return json.dumps(value, ensure_ascii=False)
 
 
+def on_one_line(text: str) -> str:
+    """What may have several lines, such as the last words of a process, where there is room for one."""
+    return " / ".join(text.splitlines())
+
+
 def lines_of(value: Value, indent: int) -> Iterator[str]:
     """A value from top to bottom: properties by their dotted path, aligned; lists in brackets, item by item."""
     pad = " " * indent

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from engine.contract.difference import dotted
 from engine.plan.change import Action, Change, PropertyChange, PropertyKind, Undecided
 from engine.plan.plan import Plan
-from engine.plan.text import lines_of, nested, scalar
+from engine.plan.text import lines_of, nested, on_one_line, scalar
 
 SYMBOLS = {
     Action.DELETE: "-",
@@ -165,7 +165,7 @@ def relative(change: Change) -> str:
 
 def _change(change: Change, indent: int) -> Iterator[_Line]:
     symbol = SYMBOLS[change.action]
-    notes = [change.reason] if change.reason else []
+    notes = [on_one_line(change.reason)] if change.reason else []
     if change.follows:
         notes.append(f"follows {', '.join(change.follows)}")
     version = f" [{change.api_version}]" if change.api_version else ""

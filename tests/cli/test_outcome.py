@@ -53,6 +53,11 @@ def test_people_get_a_summary(outcome, capsys, snapshot):
     assert capsys.readouterr().out == snapshot
 
 
+def test_last_words_of_several_lines_stay_below_who_said_them(capsys):
+    tell(DONE.replace(failed=(Failure("shop/api", "it ended; its last lines:\nfirst\nsecond"),)), Console())
+    assert "  shop/api: it ended; its last lines:\n    first\n    second\n" in capsys.readouterr().out
+
+
 def test_programs_get_it_as_the_schema_says(capsys):
     assert tell(FULL, Console("json")) == 1
     line = json.loads(capsys.readouterr().out)

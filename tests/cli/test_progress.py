@@ -62,7 +62,7 @@ def play(shown: Progress, clock: Clock) -> None:
     shown(waiting, entry(phase=Phase.STARTING, intent=Intent("create", "t")))
     clock.now = 2.0
     shown(waiting, web)
-    shown(None, entry("db", Phase.FAILED, reason="no memory"))
+    shown(None, entry("db", Phase.FAILED, reason="no memory,\nsorry"))
     clock.now = 9.0
     shown(web, None)
 
@@ -76,7 +76,7 @@ def test_a_pipe_gets_a_line_for_each_change_of_state(capsys):
         "   0.0s  waiting   app/web  Test/things",
         "   0.5s  creating  app/web  Test/things",
         "   2.0s  ready     app/web  Test/things",
-        "   0.0s  failed    app/db  Test/things  no memory",
+        "   0.0s  failed    app/db  Test/things  no memory, / sorry",
         "   9.0s  deleted   app/web  Test/things",
     ]
 

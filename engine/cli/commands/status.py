@@ -74,7 +74,9 @@ def run(options: Namespace, console: Console) -> int:
 
 def _row(seen: Seen) -> tuple[str, str, str, str, str]:
     entry = seen.entry
-    return entry.address, entry.resource.type, _state(seen), age(entry.since), _reason(seen)
+    from engine.plan.text import on_one_line
+
+    return entry.address, entry.resource.type, _state(seen), age(entry.since), on_one_line(_reason(seen))
 
 
 def _state(seen: Seen) -> str:
