@@ -8,8 +8,14 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Where it is: `$XDG_CACHE_HOME/ulna`, or `~/.cache/ulna`."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ulna"
+    """Where it is: `$XDG_CACHE_HOME/ulna` if that is absolute, else `~/.cache/ulna`; who has no home has a place that is none."""
+    wanted = Path(os.environ.get("XDG_CACHE_HOME") or "")
+    if wanted.is_absolute():
+        return wanted / "ulna"
+    try:
+        return Path.home() / ".cache" / "ulna"
+    except RuntimeError:
+        return Path(os.devnull) / "ulna"
 
 
 def keep(file: Path, text: str) -> None:
@@ -17,7 +23,7 @@ def keep(file: Path, text: str) -> None:
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.write(text)
         draft.replace(file)
     except OSError:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.contract.cache import cache_folder, keep
 from engine.diagnostics.diagnostic import UlnaError
 from engine.pipeline.compiling import Compiled, compile
 from engine.pipeline.keeping import find
@@ -129,3 +130,21 @@ def test_the_same_file_called_from_elsewhere_is_another(folder: Path) -> None:
     compiled = compile(path, RememberingSources())
     assert compiled.file == path
     assert {label.source.name for label in compiled.template.origins.values()} == {path, f"{folder.name}/part.bicep"}
+
+
+def test_the_cache_is_where_the_user_says_if_that_is_a_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c"))
+    assert cache_folder() == tmp_path / "c" / "ulna"
+    monkeypatch.setenv("XDG_CACHE_HOME", "c")  # relative ones are to be ignored, else every project would have one
+    assert cache_folder() == tmp_path / ".cache" / "ulna"
+
+
+def test_who_has_no_home_has_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    keep(cache_folder() / "file", "text")
+    assert not cache_folder().exists()
