@@ -34,6 +34,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("build-params", "Compile a .bicepparam file to a JSON parameter file", "build_params"),
         Verb("lint", "Find mistakes and bad habits"),
         Verb("format", "Write files in the one form there is"),
+        Verb("decompile", "Turn an ARM template into Bicep"),
         Verb("lsp", "Serve an editor: findings, completion, hover, rename and more"),
         Verb("render", "Print the native objects that a platform would get"),
         Verb("restore", "Fetch the modules that files name in registries, and pin their tags"),

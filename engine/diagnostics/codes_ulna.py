@@ -12,6 +12,7 @@ ULN005 A file is no text | Source files are UTF-8, or UTF-16 with a byte order m
 ULN006 A file is too large | Source files may have 10 MB. Is it the right file?
 ULN010 A template is not valid JSON | Comments and trailing commas are fine; the message says what is not.
 ULN011 A JSON file is no deployment template | Its $schema must name a deployment template, and its sections must be objects.
+ULN012 A template has no Bicep form | The message says what stands in the way, and where.
 ULN020 A setting of bicepconfig.json does not exist | Remove it, or correct its name.
 ULN021 A setting of bicepconfig.json has a wrong value | The message says what it must be.
 ULN030 A reference to a Git repository is malformed | Write git:URL//PATH@COMMIT, with a full commit.

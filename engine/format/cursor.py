@@ -22,8 +22,7 @@ _COMMA, _BRACE, _CLOSING_BRACE = (TERMINALS[name] for name in ("COMMA", "LBRACE"
 _OPENERS = frozenset(TERMINALS[name] for name in ("LPAR", "LSQB", "LBRACE"))
 _CLOSERS = frozenset(TERMINALS[name] for name in ("RPAR", "RSQB", "RBRACE"))
 _OWNERLESS = _OPENERS | frozenset(
-    TERMINALS[name]
-    for name in ("AT", "STRING_HEAD", "STRING_MIDDLE", "EQUAL", "ARROW", "COLON", "QMARK", "COMMA", "LESSTHAN")
+    TERMINALS[name] for name in ("AT", "STRING_HEAD", "STRING_MIDDLE", "EQUAL", "ARROW", "COLON", "COMMA", "LESSTHAN")
 )
 """The tokens that own no comment after them."""
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from engine.format.brackets import Rows, enclosed, parameters
 from engine.format.cursor import Cursor
 from engine.format.document import HARD, SOFT, SPACE, Align, Doc, Document, Group, Indent
-from engine.format.fit import render
 from engine.format.layout import layout
-from engine.format.options import Options
 from engine.parse import tree
-
-_ENDLESS = Options(width=1_000_000_000)
 
 
 def broken(cursor: Cursor, node: tree.Broken) -> Document:
@@ -24,23 +20,8 @@ def token(cursor: Cursor, node: tree.Node) -> Document:
 
 
 def text(cursor: Cursor, node: tree.Text) -> Document:
-    """A string, word for word but for the values in it, which stay on one line."""
-    if not node.holes:
-        return cursor.take()
-    if any(map(_has_brackets, node.holes)):
-        return cursor.verbatim(node.end)
-    parts: list[Document] = [cursor.take()]
-    for hole in node.holes:
-        value = layout(cursor, hole)
-        parts += [render(value, _ENDLESS), cursor.take()]
-    return Doc(*parts)
-
-
-def _has_brackets(node: tree.Node) -> bool:
-    """Whether there are objects or arrays in a hole of a string, where they may not be, outside a lambda."""
-    if isinstance(node, tree.Object | tree.Array):
-        return True
-    return not isinstance(node, tree.Lambda) and any(map(_has_brackets, tree.children(node)))
+    """A string, word for word, the values in it too."""
+    return cursor.verbatim(node.end) if node.holes else cursor.take()
 
 
 def array(cursor: Cursor, node: tree.Array) -> Document:

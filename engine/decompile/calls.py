@@ -1,0 +1,138 @@
+"""The functions of ARM that Bicep has another form for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine.decompile.names import identifier, is_identifier
+from engine.decompile.simplify import Call, Index, Literal, Node, is_text, key
+
+if TYPE_CHECKING:
+    from engine.decompile.writer import Writer
+
+
+def special(writer: Writer, node: Call) -> str | None:
+    """The form of a call that is not written as one; None for all others."""
+    name, arguments = node.name.lower(), node.arguments
+    match name, arguments:
+        case (("true" | "false" | "null"), ()):
+            return name
+        case "parameters", (Literal(str(wanted)),):
+            return writer.scope.parameters.get(wanted.lower()) or identifier(wanted)
+        case "variables", (Literal(str(wanted)),):
+            return writer.scope.variables.get(wanted.lower()) or identifier(wanted)
+        case "lambdavariables", (Literal(str(wanted)),):
+            return identifier(wanted)
+        case "lambda", (*heads, body) if all(isinstance(h, Literal) for h in heads):
+            words = [identifier(str(h.value)) for h in heads if isinstance(h, Literal)]
+            head = words[0] if len(words) == 1 else f"({', '.join(words)})"
+            return f"{head} => {writer.expression(body)}"
+        case "if", (condition, then, otherwise):
+            parts = [writer.expression(e) for e in (condition, then, otherwise)]
+            return f"({parts[0]}?{parts[1]}:{parts[2]})" if writer.tight else f"({parts[0]} ? {parts[1]} : {parts[2]})"
+        case "not", (inner,):
+            return _not(writer, inner)
+        case "equals", (left, right):
+            return _equal(writer, left, right, "=")
+        case "createarray", items:
+            return writer.array([writer.expression(i) for i in items])
+        case "createobject", items if len(items) % 2 == 0:
+            pairs = zip(items[::2], items[1::2], strict=True)
+            return writer.object([(_key(writer, k), writer.expression(v)) for k, v in pairs])
+        case "tryget", (base, first, *rest):
+            text = writer.base(base) + _access(writer, first, "?")
+            return text + "".join(_access(writer, r, "") for r in rest)
+        case "indexfromend", (base, index):
+            return f"{writer.base(base)}[^{writer.expression(index)}]"
+        case "tryindexfromend", (base, index):
+            return f"{writer.base(base)}[?^{writer.expression(index)}]"
+        case "copyindex", _:
+            return _copy_index(writer, node)
+        case "resourceid", (Literal(str(type)), *names) if "/" in type:
+            known = writer.scope.by_id(type, tuple(names))
+            return f"{writer.scope.use(known)}.id" if known else None
+        case "reference", (target,):
+            known = writer.scope.by_reference(target)
+            return f"{writer.scope.use(known)}.properties" if known and known.copy is None else None
+        case _:
+            return None
+
+
+def _not(writer: Writer, inner: Node) -> str:
+    match inner:
+        case Call(name, (left, right)) if name.lower() == "equals":
+            return _equal(writer, left, right, "!")
+    return f"(!{writer.expression(inner)})"
+
+
+def _equal(writer: Writer, left: Node, right: Node, first: str) -> str:
+    match left, right:
+        case Call(a, (x,)), Call(b, (y,)) if a.lower() == b.lower() == "tolower":
+            return writer.binary(writer.expression(x), f"{first}~", writer.expression(y))
+    return writer.binary(writer.expression(left), f"{first}=", writer.expression(right))
+
+
+def _key(writer: Writer, node: Node) -> str:
+    if isinstance(node, Literal) and isinstance(node.value, str):
+        return node.value if is_identifier(node.value) else writer.expression(node)
+    return writer.expression(node) if is_text(node) else f"'${{{writer.hole(node)}}}'"
+
+
+def _access(writer: Writer, node: Node, mark: str) -> str:
+    """`.name`, `[index]`, `[^index]`, with a question mark or without."""
+    match node:
+        case Literal(str(name)) if is_identifier(name):
+            return f".{mark}{name}"
+        case Call(call, arguments) if call.lower() == "createobject" and len(arguments) == 4:
+            fields = {
+                str(k.value): v for k, v in zip(arguments[::2], arguments[1::2], strict=True) if isinstance(k, Literal)
+            }
+            if fields.keys() == {"value", "fromEnd"} and isinstance(end := fields["fromEnd"], Call):
+                return f"[{mark}{'^' if end.name.lower() == 'true' else ''}{writer.expression(fields['value'])}]"
+    return f"[{mark}{writer.expression(node)}]"
+
+
+def _copy_index(writer: Writer, node: Call) -> str | None:
+    """`i`, or `(i + 2)`."""
+    name, offset = copy_index(node)
+    loop = writer.scope.loop(name)
+    if loop is None:
+        return None
+    loop.index_used = True
+    return loop.symbol if offset is None else writer.binary(loop.symbol, "+", writer.expression(offset))
+
+
+def copy_index(node: Call) -> tuple[str | None, Node | None]:
+    """The loop that a `copyIndex` names, and what it adds."""
+    name = offset = None
+    for argument in node.arguments:
+        if isinstance(argument, Literal) and isinstance(argument.value, str):
+            name = argument.value
+        else:
+            offset = argument
+    return name, offset
+
+
+def item(writer: Writer, node: Index) -> str | None:
+    """`item` for `xs[copyIndex()]`, in a loop over `xs`."""
+    if not (isinstance(node.index, Call) and node.index.name.lower() == "copyindex"):
+        return None
+    name, offset = copy_index(node.index)
+    loop = writer.scope.loop(name)
+    if loop is None or offset is not None or loop.source != key(node.base):
+        return None
+    loop.item_used = True
+    return loop.item
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    from engine.check.functions.lookup import names
+
+    return {name.lower(): name for namespace in ("sys", "az") for name in names(namespace)}
+
+
+def spelling(name: str) -> str:
+    """A function's name in its usual spelling; that of a function nobody knows, as it is."""
+    return _spellings().get(name.lower(), identifier(name) if "." in name else name)

@@ -1,0 +1,26 @@
+"""What is refused, and where in the JSON it stands."""
+
+from __future__ import annotations
+
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.source import Source, Span
+from engine.sources.jsonc import Places
+
+
+class Refused(Exception):
+    """A template that has no Bicep form: what is wrong, and the JSON pointer of its place."""
+
+    def __init__(self, message: str, pointer: str, help: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.pointer = pointer
+        self.help = help
+
+
+def diagnose(fault: Refused, source: Source) -> Diagnostic:
+    """The refusal, at its place in the text."""
+    places, pointer = Places(source), fault.pointer
+    while pointer and pointer not in places:
+        pointer = pointer.rpartition("/")[0]
+    label = places[pointer] if pointer in places else Label(source, Span(0, min(1, len(source.text))))
+    return Diagnostic("ULN012", Severity.ERROR, fault.message, label, (), fault.help)

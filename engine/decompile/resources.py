@@ -1,0 +1,251 @@
+"""Resources: which there are, and what is written of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.decompile.declarations import description
+from engine.decompile.faults import Refused
+from engine.decompile.loops import loop, lowered
+from engine.decompile.names import identifier, resource_name
+from engine.decompile.scope import Known, Scope
+from engine.decompile.simplify import Call, ExpressionError, Index, Joined, Literal, Member, Node, join, key, plain, read
+from engine.decompile.writer import Writer, quoted
+
+_APART = frozenset(
+    {"type", "apiversion", "condition", "copy", "comments", "comment", "dependson", "resources", "metadata", "scope"}
+)
+"""What is no property of the resource's body."""
+
+DEPLOYMENT = "microsoft.resources/deployments"
+
+
+def gather(scope: Scope, writer: Writer, section: Any, pointer: str) -> None:
+    """Find the resources of a template, those inside others too, and give each a symbol."""
+    if isinstance(section, dict):
+        for symbol, value in section.items():
+            _gather(scope, writer, value, f"{pointer}/{symbol}", None, symbol)
+    elif isinstance(section, list):
+        for place, value in enumerate(section):
+            _gather(scope, writer, value, f"{pointer}/{place}", None)
+    elif section is not None:
+        raise Refused("Resources must be a list or an object", pointer)
+
+
+def _gather(scope: Scope, writer: Writer, value: Any, pointer: str, parent: Known | None, symbol: str = "") -> None:
+    fields = lowered(value, pointer)
+    kind, own = fields.get("type"), fields.get("name")
+    if not isinstance(kind, str) or not isinstance(own, str):
+        raise Refused("A resource needs a type and a name that are strings", pointer)
+    kind = kind.strip("/")
+    name = text_node(writer, own, f"{pointer}/name")
+    if parent is not None and not kind.lower().startswith(f"{parent.type.lower()}/"):
+        kind, name = f"{parent.type}/{kind}", join((parent.name, "/", name))
+    copy = fields.get("copy")
+    label = lowered(copy, f"{pointer}/copy").get("name") if copy is not None else None
+    wanted = identifier(symbol) if symbol else resource_name(name)
+    if any(known.symbol.lower() == wanted.lower() for known in scope.resources):
+        wanted = identifier(f"{kind}_{wanted}")
+    known = Known(
+        scope.names.take(wanted, "_resource"), kind, name, None if copy is None else str(label), pointer, fields
+    )
+    scope.resources.append(known)
+    for place, child in enumerate(fields.get("resources") or []):
+        _gather(scope, writer, child, f"{pointer}/resources/{place}", known)
+
+
+def text_node(writer: Writer, value: Any, pointer: str) -> Node:
+    """A string as an expression."""
+    if not isinstance(value, str):
+        raise Refused("A string must stand here", pointer)
+    node = writer.read(value, pointer)
+    return Literal(plain(value)) if node is None else node
+
+
+def resource(writer: Writer, known: Known) -> str:
+    """`resource symbol 'type@version' = …`"""
+    scope = writer.scope
+    scope.used = set()
+    fields, pointer = known.value, known.pointer
+    version = _version(writer, fields.get("apiversion"), f"{pointer}/apiVersion")
+
+    def body() -> str:
+        members: list[tuple[str, str]] = []
+        name: Node = known.name
+        if "scope" in fields:
+            members.append(("scope", scope_of(writer, fields["scope"], f"{pointer}/scope")))
+        elif (found := parent_of(scope, known)) is not None:
+            parent, name = found
+            members.append(("parent", scope.use(parent)))
+        for own, value in known.members.items():
+            if own.lower() == "name":
+                members.append(("name", writer.expression(name)))
+            elif own.lower() not in _APART:
+                members += writer.members({own: value}, pointer)
+        return finish(writer, known, members)
+
+    return f"{head(writer, known)}resource {known.symbol} {quoted(f'{known.type}@{version}')} = {wrap(writer, known, body)}"
+
+
+def head(writer: Writer, known: Known) -> str:
+    """The decorators of a resource or module."""
+    lines = description(writer, known.value, known.pointer)
+    copy = known.value.get("copy")
+    if isinstance(copy, dict):
+        fields = lowered(copy, known.pointer)
+        mode = str(fields.get("mode", "parallel")).lower()
+        if mode not in ("serial", "parallel"):
+            raise Refused(f"'{mode}' is no mode of a loop", f"{known.pointer}/copy/mode", "Use serial or parallel.")
+        if mode == "serial":
+            lines += f"@batchSize({writer.value(fields.get('batchsize', 1), f'{known.pointer}/copy/batchSize')})\n"
+    return lines
+
+
+def wrap(writer: Writer, known: Known, body: Any) -> str:
+    """The body in its condition and its loop."""
+    fields, pointer = known.value, known.pointer
+
+    def conditional() -> str:
+        if "condition" not in fields:
+            return str(body())
+        text = writer.value(fields["condition"], f"{pointer}/condition")
+        return f"if ({_bare(text)}) {body()}"
+
+    if known.copy is None:
+        return conditional()
+    copy = lowered(fields["copy"], f"{pointer}/copy")
+    return loop(writer, copy, known.copy, f"{pointer}/copy", conditional)
+
+
+def _bare(text: str) -> str:
+    """A text without the parentheses around all of it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return text[1:-1] if place == len(text) - 1 else text
+    return text
+
+
+def finish(writer: Writer, known: Known, members: list[tuple[str, str]]) -> str:
+    """The body, with the dependencies that nothing in it implies."""
+    needed = fields_list(known.value.get("dependson"), f"{known.pointer}/dependsOn")
+    texts: list[str] = []
+    implied = set(writer.scope.used)
+    for place, need in enumerate(needed):
+        pointer = f"{known.pointer}/dependsOn/{place}"
+        if not isinstance(need, str):
+            raise Refused("A dependency must be a string", pointer)
+        node = text_node(writer, need, pointer)
+        target = writer.scope.by_reference(node)
+        text = target.symbol if target is not None else writer.expression(node)
+        if text not in implied and text not in texts:
+            texts.append(text)
+    if texts:
+        members = [*members, ("dependsOn", writer.array(texts))]
+    return writer.object(members)
+
+
+def fields_list(value: Any, pointer: str) -> list[Any]:
+    """A list, empty if there is none."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise Refused("A list must stand here", pointer)
+    return value
+
+
+def _version(writer: Writer, version: Any, pointer: str) -> str:
+    """The API version, worked out where it is an expression over variables or parameters."""
+    if isinstance(version, str):
+        node = writer.read(version, pointer)
+        found = plain(version) if node is None else constant(writer.scope, node)
+        if isinstance(found, str):
+            return found
+    raise Refused("The API version of a resource must be known", pointer, "Write it as a plain text.")
+
+
+def constant(scope: Scope, node: Node) -> Any:
+    """The JSON value of an expression over variables and defaults of parameters; None if it is none."""
+    match node:
+        case Literal(value):
+            return value
+        case Call(kind, (Literal(name),)) if kind.lower() in ("variables", "parameters"):
+            said = scope.values.get(f"{kind.lower()}({str(name).lower()})")
+            try:
+                inner = read(said) if isinstance(said, str) else None
+            except ExpressionError:  # it is refused where it stands
+                return None
+            return said if inner is None else constant(scope, inner)
+        case Member(base, name):
+            inside = constant(scope, base)
+            return (
+                next((v for k, v in inside.items() if k.lower() == name.lower()), None)
+                if isinstance(inside, dict)
+                else None
+            )
+        case Index(base, Literal(place)):
+            inside = constant(scope, base)
+            fits = isinstance(inside, list) and isinstance(place, int) and 0 <= place < len(inside)
+            return inside[place] if fits else None
+        case Joined(parts):
+            texts = [p if isinstance(p, str) else constant(scope, p) for p in parts]
+            return "".join(texts) if all(isinstance(t, str) for t in texts) else None
+        case _:
+            return None
+
+
+def scope_of(writer: Writer, value: Any, pointer: str) -> str:
+    """What an extension resource extends."""
+    if value == "/":
+        return "tenant()"
+    node = text_node(writer, value, pointer)
+    known = writer.scope.by_reference(node)
+    return writer.scope.use(known) if known is not None else writer.expression(node)
+
+
+def parent_of(scope: Scope, known: Known) -> tuple[Known, Node] | None:
+    """The resource above one, and the name below it."""
+    kind = known.type.rpartition("/")[0].lower()
+    for other in scope.resources:
+        if other.copy is None and other.type.lower() == kind and other is not known:
+            rest = _below(known.name, other.name)
+            if rest is not None:
+                return other, rest
+    return None
+
+
+def _below(name: Node, above: Node) -> Node | None:
+    """What a name has after another and a slash."""
+    parts = list(_parts(name))
+    for part in _parts(above):
+        if not parts:
+            return None
+        first = parts[0]
+        if isinstance(part, str) and isinstance(first, str) and first.lower().startswith(part.lower()):
+            parts[0] = first[len(part) :]
+            if not parts[0]:
+                parts.pop(0)
+        elif isinstance(part, str) or isinstance(first, str) or key(part) != key(first):
+            return None
+        else:
+            parts.pop(0)
+    if not parts or not isinstance(slash := parts[0], str) or not slash.startswith("/"):
+        return None
+    rest: list[str | Node] = [p for p in (slash[1:], *parts[1:]) if p != ""]
+    if any("/" in p for p in rest if isinstance(p, str)) or not rest:
+        return None
+    alone = len(rest) == 1 and not isinstance(rest[0], str) and not isinstance(above, Literal | Joined)
+    return Joined(tuple(rest)) if alone else join(tuple(rest))
+
+
+def _parts(name: Node) -> tuple[str | Node, ...]:
+    match name:
+        case Joined(parts):
+            return parts
+        case Literal(value):
+            return (str(value),)
+        case _:
+            return (name,)

@@ -1,0 +1,161 @@
+"""ARM's expressions in fewer words: `concat` and `format` become one text with holes, whatever their nesting."""
+
+from __future__ import annotations
+
+import re
+
+from engine.parse.arm import Call, Expression, ExpressionError, Index, Literal, Member, parse_expression
+from engine.record import Record
+
+
+class Joined(Record):
+    """A text: literal pieces and values in turn."""
+
+    parts: tuple[str | Node, ...]
+
+
+Node = Expression | Joined
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\d+)\}|[{}]")
+
+
+def read(text: str) -> Node | None:
+    """The expression of a JSON string, simplified; None for a plain text."""
+    if not (text.startswith("[") and text.endswith("]")) or text.startswith("[["):
+        return None
+    return simplify(parse_expression(text[1:-1]))
+
+
+def plain(text: str) -> str:
+    """What a plain JSON string says: its first bracket may be doubled."""
+    return text[1:] if text.startswith("[[") else text
+
+
+def simplify(node: Node) -> Node:
+    """The same value, said more shortly."""
+    match node:
+        case Call(name, arguments):
+            simple = tuple(simplify(a) for a in arguments)
+            match name.lower():
+                case "concat":
+                    return _concat(name, simple)
+                case "format" if simple and isinstance(simple[0], Literal) and isinstance(simple[0].value, str):
+                    return _format(name, simple[0].value, simple[1:])
+            return Call(name, simple)  # type: ignore[arg-type]
+        case Member(base, name):
+            return Member(simplify(base), name)  # type: ignore[arg-type]
+        case Index(base, index):
+            inner = simplify(index)
+            if isinstance(inner, Literal) and isinstance(inner.value, str) and inner.value.isidentifier():
+                return Member(simplify(base), inner.value)  # type: ignore[arg-type]
+            return Index(simplify(base), inner)  # type: ignore[arg-type]
+        case _:
+            return node
+
+
+def _concat(name: str, arguments: tuple[Node, ...]) -> Node:
+    """A text if one of the arguments is one; else it may as well join arrays."""
+    if any(is_text(a) for a in arguments) and all(map(_fits_a_hole, arguments)):
+        return join(arguments)
+    return Call(name, arguments)  # type: ignore[arg-type]
+
+
+def _fits_a_hole(node: Node) -> bool:
+    """Whether it can stand inside a string, where there is no room for arrays and objects."""
+    return not any(isinstance(n, Call) and n.name.lower() in ("createarray", "createobject") for n in walk(node))
+
+
+def _format(name: str, pattern: str, arguments: tuple[Node, ...]) -> Node:
+    parts: list[str | Node] = []
+    at = 0
+    for match in _PLACEHOLDER.finditer(pattern):
+        parts.append(pattern[at : match.start()])
+        at = match.end()
+        if match[1] is not None:
+            if int(match[1]) >= len(arguments):
+                return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+            argument = arguments[int(match[1])]
+            if not _fits_a_hole(argument):
+                return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+            parts.append(argument)
+        elif match[0] in ("{{", "}}"):
+            parts.append(match[0][0])
+        else:  # a form of its own, such as {0:D2}
+            return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+    return join((*parts, pattern[at:]))
+
+
+def join(parts: tuple[str | Node, ...]) -> Node:
+    """Pieces as one text: neighbours are merged, and what is one value alone is that value."""
+    merged: list[str | Node] = []
+    for part in _flat(parts):
+        if isinstance(part, str) and merged and isinstance(last := merged[-1], str):
+            merged[-1] = last + part
+        elif part != "":
+            merged.append(part)
+    if not merged:
+        return Literal("")
+    if len(merged) == 1:
+        return Literal(only) if isinstance(only := merged[0], str) else only
+    return Joined(tuple(merged))
+
+
+def _flat(parts: tuple[str | Node, ...]) -> list[str | Node]:
+    flat: list[str | Node] = []
+    for part in parts:
+        if isinstance(part, Joined):
+            flat += _flat(part.parts)
+        elif isinstance(part, Literal):
+            flat.append(str(part.value))
+        else:
+            flat.append(part)
+    return flat
+
+
+def is_text(node: Node) -> bool:
+    """Whether it can only be a string."""
+    return isinstance(node, Joined) or (isinstance(node, Literal) and isinstance(node.value, str))
+
+
+def key(node: Node) -> str:
+    """A text that is the same for expressions that mean the same, whatever their letters' case."""
+    match node:
+        case Literal(value):
+            return str(value).lower()
+        case Joined(parts):
+            return "".join(p.lower() if isinstance(p, str) else f"${{{key(p)}}}" for p in parts)
+        case Call(name, arguments):
+            inner = ",".join(key(a) for a in arguments)
+            return f"{name.lower()}({inner})"
+        case Member(base, name):
+            return f"{key(base)}.{name.lower()}"
+        case Index(base, index):
+            return f"{key(base)}[{key(index)}]"
+
+
+def whole(node: Node) -> str:
+    """The key of a text that a name may be part of: a single value stands in a hole as well."""
+    return key(node) if is_text(node) else f"${{{key(node)}}}"
+
+
+def walk(node: Node) -> list[Node]:
+    """The expression and all below it, parents first."""
+    found: list[Node] = [node]
+    match node:
+        case Joined(parts):
+            for part in parts:
+                found += [] if isinstance(part, str) else walk(part)
+        case Call(_, arguments):
+            for argument in arguments:
+                found += walk(argument)
+        case Member(base, _):
+            found += walk(base)
+        case Index(base, index):
+            found += [*walk(base), *walk(index)]
+        case Literal():
+            pass
+    return found
+
+
+__all__ = ["Call", "ExpressionError", "Index", "Joined", "Literal", "Member", "Node", "is_text", "join", "key", "plain", "read",
+           "simplify", "walk", "whole"]  # fmt: skip
