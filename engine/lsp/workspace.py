@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engine.lsp.analysis import Analysis
-from engine.lsp.buffers import Buffers
+from engine.lsp.buffers import Buffers, Stamp
 from engine.lsp.loading import Kept, load
 from engine.sources.port import Unreadable
 from engine.sources.text import read_text
@@ -13,13 +14,15 @@ from engine.sources.text import read_text
 LIMIT = 2000
 """No more files of the folders are looked at for uses of a name."""
 
+_REFERENCE = r"[^/'\r\n]+\.bicep(?:param)?"
+
 ENDINGS = (".bicep", ".bicepparam")
 
 
 class Workspace:
     """The open files by path, the folders of the project, and an analysis a file, made anew when one of its files changes."""
 
-    __slots__ = ("_analyses", "_kept", "buffers", "encoding", "folders")
+    __slots__ = ("_analyses", "_kept", "_mentioned", "buffers", "encoding", "folders")
 
     def __init__(self) -> None:
         self.buffers = Buffers()
@@ -27,6 +30,7 @@ class Workspace:
         self.encoding = "utf-16"
         self._kept: dict[str, Kept] = {}
         self._analyses: dict[str, Analysis] = {}
+        self._mentioned: dict[str, tuple[Stamp, frozenset[str]]] = {}
 
     @property
     def open_paths(self) -> tuple[str, ...]:
@@ -64,10 +68,16 @@ class Workspace:
         return found
 
     def _mentions(self, path: str, name: str) -> bool:
-        try:
-            return name in read_text(self.buffers, path)
-        except Unreadable:
-            return False
+        """Whether a file may refer to one of a name; what it refers to is remembered until it changes."""
+        stamp = self.buffers.stamp(path)
+        known = self._mentioned.get(path)
+        if known is None or known[0] != stamp:
+            try:
+                names = frozenset(re.findall(_REFERENCE, read_text(self.buffers, path)))
+            except Unreadable:
+                names = frozenset()
+            known = self._mentioned[path] = (stamp, names)
+        return name in known[1]
 
     def _files(self) -> Iterator[str]:
         """The Bicep files of the project's folders."""
