@@ -27,6 +27,9 @@ _STYLES = {
     "deleting": "yellow",
     "stopping": "yellow",
 }
+ROOMY = 80
+"""Columns from which on types are shown too."""
+
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
@@ -76,8 +79,13 @@ class Live(Progress):
         rows = owners_first(self.rows.values(), lambda row: row.address, lambda row: row.owner)
         rows = chosen(rows, max(self._terminal.height - 2, 4))
         table = Table.grid(padding=(0, 2), expand=True)
-        for column in "state", "name", "type", "time":
-            table.add_column(no_wrap=True, justify="right" if column == "time" else "left")
+        roomy = self._terminal.width >= ROOMY
+        longest = max((len(row.state) + 2 * (row.state not in FINISHED) for row in rows), default=0)
+        table.add_column(no_wrap=True, min_width=longest)
+        table.add_column(no_wrap=True)
+        if roomy:
+            table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True, justify="right", min_width=6)
         table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
         now = self.now
         for row in rows:
@@ -85,7 +93,7 @@ class Live(Progress):
             table.add_row(
                 Text(f"{busy}{row.state}", style=_STYLES.get(row.state, "")),
                 Text(f"{'  ' if row.owner else ''}{row.name}"),
-                Text(row.type, style="dim"),
+                *((Text(row.type, style="dim"),) if roomy else ()),
                 f"{row.seconds(now):.1f}s",
                 Text(on_one_line(row.reason)),
             )

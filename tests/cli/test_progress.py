@@ -121,6 +121,17 @@ def test_a_terminal_shows_rows_and_keeps_the_last_state():
     assert "failed" in text and "no memory" in text and "Test/things" in text and "a [note] above" in text
 
 
+def test_a_narrow_terminal_still_says_what_is_how_and_for_how_long(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    console = Console()
+    console.err = io.StringIO()
+    clock = Clock()
+    with Live(console) as shown:
+        play(shown, clock)
+    last = [line.split() for line in console.err.getvalue().splitlines() if "failed" in line][-1]
+    assert last[:3] == ["failed", "db", "0.0s"] and "Test/things" not in console.err.getvalue()
+
+
 def test_without_news_nothing_is_drawn():
     console = Console()
     console.err = io.StringIO()
