@@ -14,6 +14,8 @@ from engine.diagnostics.diagnostic import UlnaError
 def write_private(path: Path, document: Any) -> None:
     """A JSON document in a file that only its owner may read, whole or not at all."""
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if path.is_dir():
+        raise UlnaError.of("ULN715", f"'{path}' cannot be written: it is a folder")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:

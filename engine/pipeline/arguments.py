@@ -13,16 +13,21 @@ from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
 
+SHOWN = 60
+"""The longest text that is repeated in a message."""
+
 FOLLOW = 32
 """How many references between definitions are followed to find a type."""
 
 
-def given(texts: Iterable[str], document: Mapping[str, Any], sources: Sources) -> dict[str, Value]:
+def given(
+    texts: Iterable[str], document: Mapping[str, Any], sources: Sources, restore: bool = True
+) -> dict[str, Value]:
     """The arguments that -p texts give to a template; later ones win."""
     arguments: dict[str, Value] = {}
     for text in texts:
         if text.startswith("@"):
-            arguments |= from_file(text[1:], sources)
+            arguments |= from_file(text[1:], sources, restore)
             continue
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
@@ -30,13 +35,17 @@ def given(texts: Iterable[str], document: Mapping[str, Any], sources: Sources) -
             raise UlnaError.of("ULN503", f"'{text}' is no parameter", help, exit_code=2)
         name = name.strip()
         if value.startswith("@"):
-            value = _read(value[1:], sources).text
+            value = _read(value[1:], sources).text.removesuffix("\n").removesuffix("\r")  # what editors end files with
         arguments[name] = typed(name, value, document)
     return arguments
 
 
-def from_file(path: str, sources: Sources) -> dict[str, Value]:
-    """The arguments in an ARM parameter file, or in an object of names and values."""
+def from_file(path: str, sources: Sources, restore: bool = True) -> dict[str, Value]:
+    """The arguments in a `.bicepparam` file, in an ARM parameter file, or in an object of names and values."""
+    if path.endswith(".bicepparam"):
+        from engine.pipeline.compiling import compile_parameters
+
+        return values_of(compile_parameters(path, sources, restore=restore).document, path)
     source = _read(path, sources)
     try:
         document = load(source)
@@ -77,7 +86,8 @@ def typed(name: str, text: str, document: Mapping[str, Any]) -> Value:
                 value = json.loads(text.lower() if kind == "bool" else text)
             except ValueError:
                 help = 'Write JSON, such as [1, 2] or {"a": 1}.' if kind in ("object", "array", "secureobject") else ""
-                message = f"The parameter '{name}' must be of type {kind}, and its value is not"
+                value = "its value" if kind.startswith("secure") or len(text) > SHOWN else f"'{text}'"
+                message = f"The parameter '{name}' must be of type {kind}, and {value} is not"
                 raise UlnaError.of("ULN507", message, help) from None
             return value
         case _:

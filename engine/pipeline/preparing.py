@@ -92,7 +92,11 @@ class Prepared:
             filled["environment"] = self.target.environment.id
         if "application" in declared:
             filled["application"] = id_of("Applications.Core/applications", self.application)
-        return filled | dict(self.compiled.arguments) | given(self.request.parameters, document, self.sources)
+        return (
+            filled
+            | dict(self.compiled.arguments)
+            | given(self.request.parameters, document, self.sources, self.request.restore)
+        )
 
     def _with_application(self, desired: Desired) -> Desired:
         """The application that Ulna filled in, where neither the file nor the environment has it."""

@@ -143,7 +143,7 @@ def test_destroying_asks_and_takes_no_answer_for_no(ulna, file, monkeypatch):
     ("words", "code", "message"),
     [
         (["plan", "nowhere.bicep"], 1, "nowhere.bicep"),
-        (["deploy", "app.bicep", "-p", "size=big"], 1, "size"),
+        (["deploy", "app.bicep", "-p", "size=big"], 1, "must be of type int, and 'big' is not"),
         (["deploy", "app.bicep", "-p", "size"], 2, "'size' is no parameter"),
         (["deploy", "app.bicep", "-p", "sise=1"], 1, "sise"),
         (["deploy", "app.bicep", "-e", "nowhere"], 2, "There is no environment 'nowhere'"),
@@ -157,6 +157,7 @@ def test_destroying_asks_and_takes_no_answer_for_no(ulna, file, monkeypatch):
         (["build-params", "app.bicep"], 2, "ulna build"),
         (["build", "app.bicep", "--outfile", "app.bicep/x.json"], 1, "cannot be written"),
         (["plan", "app.bicep", "--out", "no/such/plan.json"], 1, "cannot be written"),
+        (["plan", "app.bicep", "--out", "."], 1, "it is a folder"),
     ],
 )
 def test_what_cannot_be_done_is_said(ulna, file, words, code, message):
@@ -218,6 +219,35 @@ def test_several_files_are_linted_in_one_call(ulna):
         Path(f"{name}.bicep").write_text("output x string = nothing\n")
     result = ulna("lint", "a.bicep", "b.bicep", "nowhere.bicep")
     assert result.code == 1 and result.err.count("BCP057") == 2 and "nowhere.bicep" in result.err
+
+
+def test_all_files_that_fit_a_pattern_are_linted_by_several_processes(ulna):
+    Path("apps").mkdir()
+    for number in range(40):
+        Path(f"apps/a{number}.bicep").write_text(f"param unused{number} string\n")
+    together = ulna("lint", "--pattern", "apps/*.bicep", "--jobs", "2")
+    alone = ulna("lint", "--pattern", "apps/*.bicep", "--jobs", "1")
+    assert together.err == alone.err and together.err.count("no-unused-params") == 40
+    assert ulna("lint", "--pattern", "nowhere/*.bicep").code == 2
+    assert ulna("lint").code == 2
+
+
+def test_lint_tells_what_building_would_refuse(ulna):
+    Path("app.bicep").write_text("func f() string => reference('x').y\n")
+    result = ulna("lint", "app.bicep")
+    assert result.code == 1 and "BCP341" in result.err
+
+
+def test_lint_tells_which_parameters_cannot_be_evaluated(ulna):
+    Path("app.bicepparam").write_text("using none\nparam a = int('x')\n")
+    result = ulna("lint", "app.bicepparam")
+    assert result.code == 1 and "BCP338" in result.err
+
+
+def test_build_tells_what_the_linter_finds(ulna):
+    Path("app.bicep").write_text("param unused string\n")
+    result = ulna("build", "app.bicep", "--stdout")
+    assert result.code == 0 and '"unused"' in result.out and "no-unused-params" in result.err
 
 
 def test_environments_are_listed(ulna):

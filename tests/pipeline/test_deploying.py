@@ -145,15 +145,19 @@ def test_parameters_come_from_everywhere_and_the_last_one_wins(write: Write, fol
     write("p.json", json.dumps({"size": 2}))
     write("arm.json", json.dumps({"$schema": "x", "parameters": {"size": {"value": 3}}}))
     write("size.txt", "4")
+    write("name.txt", "four\r\n")
+    write("b.bicep", "param name string\noutput name string = name\n")
     write("a.bicepparam", "using 'a.bicep'\nparam size = 5\n")
     for parameters, size in (
         (("@p.json",), 2),
         (("@arm.json",), 3),
         (("size=@size.txt",), 4),
         (("@p.json", "size=6"), 6),
+        (("size=8", "@a.bicepparam"), 5),
     ):
         assert deploy(Request("a.bicep", parameters=parameters)).outputs == {"size": size}
     assert deploy(Request("a.bicepparam")).outputs == {"size": 5}
+    assert deploy(Request("b.bicep", parameters=("name=@name.txt",))).outputs == {"name": "four"}
     assert deploy(Request("a.bicepparam", parameters=("size=7",))).outputs == {"size": 7}
     assert destroy(Where("a.bicepparam")).changed == {"a/item": "delete"}
 
