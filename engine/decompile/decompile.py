@@ -22,7 +22,7 @@ _SCOPES = {
     "deploymenttemplate": "", "subscriptiondeploymenttemplate": "subscription", "managementgroupdeploymenttemplate": "managementGroup",
     "tenantdeploymenttemplate": "tenant",
 }  # fmt: skip
-_MAX_NESTED = 20
+_MAX_NESTED = 10
 """How deep templates may stand in templates."""
 
 
@@ -41,6 +41,8 @@ def decompile(
         return {}, (Diagnostic("ULN010", Severity.ERROR, message, Label(source, problem.span)),)
     except Refused as fault:
         return {}, (diagnose(fault, source),)
+    except RecursionError:  # by the reader of JSON
+        return {}, (diagnose(Refused("It is nested too deeply", ""), source),)
     return files.texts, ()
 
 

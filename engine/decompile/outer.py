@@ -8,7 +8,7 @@ from typing import Any
 from engine.decompile.declarations import UNKNOWN_TYPE
 from engine.decompile.faults import Refused
 from engine.decompile.loops import lowered
-from engine.decompile.simplify import Call, Index, Joined, Literal, Member, Node, key
+from engine.decompile.simplify import Call, Index, Joined, Literal, Member, Node, call, index, key, member
 from engine.decompile.writer import Writer
 
 _LIFTED = {"reference": "object", "resourceid": "string"}
@@ -80,22 +80,22 @@ class _Lifting:
             case Call(name, _) if name.lower() in _LIFTED:
                 return self._function(node, node)
             case Call(name, arguments):
-                return Call(name, tuple(self.node(a) for a in arguments))  # type: ignore[misc]
+                return call(name, tuple(self.node(a) for a in arguments))
             case Member(base, name):
-                return Member(self.node(base), name)  # type: ignore[arg-type]
-            case Index(base, index):
-                return Index(self.node(base), self.node(index))  # type: ignore[arg-type]
+                return member(self.node(base), name)
+            case Index(base, place):
+                return index(self.node(base), self.node(place))
             case Joined(parts):
                 return Joined(tuple(p if isinstance(p, str) else self.node(p) for p in parts))
             case Literal():
                 return node
 
-    def _function(self, call: Call, whole: Node) -> Node:
+    def _function(self, node: Call, whole: Node) -> Node:
         """A parameter for what a function gives; it is named for what is asked of it."""
-        first = call.arguments[0] if call.arguments else None
+        first = node.arguments[0] if node.arguments else None
         named: Node = first if isinstance(first, Call) and first.name.lower() == "resourceid" else whole
         name = re.sub(r"[^A-Za-z0-9]+", "_", arm(named)).strip("_")
-        return self.parameter(name, call, {"type": _LIFTED[call.name.lower()]})
+        return self.parameter(name, node, {"type": _LIFTED[node.name.lower()]})
 
     def parameter(self, name: str, node: Node, definition: dict[str, Any]) -> Node:
         """A parameter of the nested template."""
@@ -123,7 +123,7 @@ def _onto(node: Node, old: Node, new: Node) -> Node:
     if node is old:
         return new
     assert isinstance(node, Member)
-    return Member(_onto(node.base, old, new), node.name)  # type: ignore[arg-type]
+    return member(_onto(node.base, old, new), node.name)
 
 
 def arm(node: Node) -> str:
@@ -137,7 +137,7 @@ def arm(node: Node) -> str:
             return f"{name}({', '.join(arm(a) for a in arguments)})"
         case Member(base, name):
             return f"{arm(base)}.{name}" if name.isidentifier() else f"{arm(base)}['{name}']"
-        case Index(base, index):
-            return f"{arm(base)}[{arm(index)}]"
+        case Index(base, place):
+            return f"{arm(base)}[{arm(place)}]"
         case Joined(parts):
             return f"concat({', '.join(arm(Literal(p)) if isinstance(p, str) else arm(p) for p in parts)})"

@@ -9,8 +9,9 @@ from engine.decompile.faults import Refused
 from engine.decompile.loops import loop, lowered
 from engine.decompile.names import identifier, resource_name
 from engine.decompile.scope import Known, Scope
-from engine.decompile.simplify import Call, ExpressionError, Index, Joined, Literal, Member, Node, join, key, plain, read
+from engine.decompile.simplify import Call, Index, Joined, Literal, Member, Node, join, key, plain, read
 from engine.decompile.writer import Writer, quoted
+from engine.parse.arm import ExpressionError
 
 _APART = frozenset(
     {"type", "apiversion", "condition", "copy", "comments", "comment", "dependson", "resources", "metadata", "scope"}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
-from engine.parse.arm import Call, Expression, ExpressionError, Index, Literal, Member, parse_expression
+from engine.parse.arm import Call, Expression, Index, Literal, Member, parse_expression
 from engine.record import Record
+
+__all__ = ["Call", "Index", "Joined", "Literal", "Member", "Node"]  # the nodes, ARM's and ours
 
 
 class Joined(Record):
@@ -15,6 +18,25 @@ class Joined(Record):
 
 
 Node = Expression | Joined
+
+
+# ARM's own nodes hold joined texts as well; their types do not know it.
+
+
+def call(name: str, arguments: tuple[Node, ...]) -> Call:
+    """A call of simplified arguments."""
+    return Call(name, cast("tuple[Expression, ...]", arguments))
+
+
+def member(base: Node, name: str) -> Member:
+    """A member of a simplified base."""
+    return Member(cast("Expression", base), name)
+
+
+def index(base: Node, place: Node) -> Index:
+    """A place of a simplified base."""
+    return Index(cast("Expression", base), cast("Expression", place))
+
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\d+)\}|[{}]")
 
@@ -41,14 +63,14 @@ def simplify(node: Node) -> Node:
                     return _concat(name, simple)
                 case "format" if simple and isinstance(simple[0], Literal) and isinstance(simple[0].value, str):
                     return _format(name, simple[0].value, simple[1:])
-            return Call(name, simple)  # type: ignore[arg-type]
+            return call(name, simple)
         case Member(base, name):
-            return Member(simplify(base), name)  # type: ignore[arg-type]
-        case Index(base, index):
-            inner = simplify(index)
+            return member(simplify(base), name)
+        case Index(base, place):
+            inner = simplify(place)
             if isinstance(inner, Literal) and isinstance(inner.value, str) and inner.value.isidentifier():
-                return Member(simplify(base), inner.value)  # type: ignore[arg-type]
-            return Index(simplify(base), inner)  # type: ignore[arg-type]
+                return member(simplify(base), inner.value)
+            return index(simplify(base), inner)
         case _:
             return node
 
@@ -57,7 +79,7 @@ def _concat(name: str, arguments: tuple[Node, ...]) -> Node:
     """A text if one of the arguments is one; else it may as well join arrays."""
     if any(is_text(a) for a in arguments) and all(map(_fits_a_hole, arguments)):
         return join(arguments)
-    return Call(name, arguments)  # type: ignore[arg-type]
+    return call(name, arguments)
 
 
 def _fits_a_hole(node: Node) -> bool:
@@ -73,15 +95,15 @@ def _format(name: str, pattern: str, arguments: tuple[Node, ...]) -> Node:
         at = match.end()
         if match[1] is not None:
             if int(match[1]) >= len(arguments):
-                return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+                return call(name, (Literal(pattern), *arguments))
             argument = arguments[int(match[1])]
             if not _fits_a_hole(argument):
-                return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+                return call(name, (Literal(pattern), *arguments))
             parts.append(argument)
         elif match[0] in ("{{", "}}"):
             parts.append(match[0][0])
         else:  # a form of its own, such as {0:D2}
-            return Call(name, (Literal(pattern), *arguments))  # type: ignore[arg-type]
+            return call(name, (Literal(pattern), *arguments))
     return join((*parts, pattern[at:]))
 
 
@@ -155,7 +177,3 @@ def walk(node: Node) -> list[Node]:
         case Literal():
             pass
     return found
-
-
-__all__ = ["Call", "ExpressionError", "Index", "Joined", "Literal", "Member", "Node", "is_text", "join", "key", "plain", "read",
-           "simplify", "walk", "whole"]  # fmt: skip

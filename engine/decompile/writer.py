@@ -10,7 +10,6 @@ from engine.decompile.names import is_identifier
 from engine.decompile.scope import Scope
 from engine.decompile.simplify import (
     Call,
-    ExpressionError,
     Index,
     Joined,
     Literal,
@@ -20,11 +19,15 @@ from engine.decompile.simplify import (
     plain,
     read,
 )
+from engine.parse.arm import ExpressionError
 
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "less": "<", "lessorequals": "<=", "greater": ">",
     "greaterorequals": ">=", "equals": "==", "and": "&&", "or": "||", "coalesce": "??",
 }  # fmt: skip
+MAX_DEPTH = 60
+"""How deep values and expressions may stand in each other; Bicep itself takes little more."""
+
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
@@ -40,16 +43,25 @@ def _escaped(text: str) -> str:
 class Writer:
     """Writes what one template says; `tight` is how holes of strings are written, without blanks."""
 
-    __slots__ = ("scope", "tight")
+    __slots__ = ("depth", "scope", "tight")
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.tight = False
+        self.depth = 0
 
     # ---------------------------------------------------------------- values
 
     def value(self, value: Any, pointer: str) -> str:
         """A JSON value."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Refused("Values are nested too deeply", pointer)
+        text = self._value(value, pointer)
+        self.depth -= 1
+        return text
+
+    def _value(self, value: Any, pointer: str) -> str:
         match value:
             case bool():
                 return "true" if value else "false"
@@ -61,7 +73,7 @@ class Writer:
                 return f"json({quoted(json.dumps(value))})"
             case str():
                 node = self.read(value, pointer)
-                return quoted(plain(value)) if node is None else self.expression(node)
+                return quoted(plain(value)) if node is None else self.placed(node, pointer)
             case list():
                 items = [self.value(item, f"{pointer}/{place}") for place, item in enumerate(value)]
                 return self.array(items)
@@ -70,6 +82,13 @@ class Writer:
             case _:
                 pass
         raise Refused(f"A value of the kind {type(value).__name__} has no place in a template", pointer)
+
+    def placed(self, node: Node, pointer: str) -> str:
+        """An expression, whose refusal has a place."""
+        try:
+            return self.expression(node)
+        except Refused as fault:
+            raise Refused(fault.message, fault.pointer or pointer, fault.help) from None
 
     def read(self, text: str, pointer: str) -> Node | None:
         """The expression of a string, None for a plain one."""
@@ -97,10 +116,9 @@ class Writer:
         if node is None:
             name = plain(name)
             return name if is_identifier(name) else quoted(name)
-        text = self.expression(node)
-        if is_text(node):
-            return text
-        return f"'{text}'" if isinstance(node, Literal) else f"'${{{text}}}'"
+        if isinstance(node, Literal):
+            return str(node.value) if is_identifier(str(node.value)) else quoted(str(node.value))
+        return self.expression(node) if is_text(node) else f"'${{{self.hole(node)}}}'"
 
     def object(self, members: list[tuple[str, str]]) -> str:
         """`{ … }`, a line for each property."""
@@ -114,9 +132,17 @@ class Writer:
 
     def expression(self, node: Node) -> str:
         """An expression."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Refused("An expression is nested too deeply", "")
+        text = self._expression(node)
+        self.depth -= 1
+        return text
+
+    def _expression(self, node: Node) -> str:
         match node:
-            case Literal(str(text)):
-                return quoted(text)
+            case Literal(str(said)):
+                return quoted(said)
             case Literal(float(number)):
                 return f"json({quoted(json.dumps(number))})"
             case Literal(number):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from engine.diagnostics.source import Source
 from engine.format.format import format
 from engine.format.options import Options
