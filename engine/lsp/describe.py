@@ -125,10 +125,10 @@ def function_page(function: Function) -> str:
     return page("\n".join(lines), word.text)
 
 
-def property_page(name: str, property: PropertyType) -> str:
-    """All about a property."""
+def property_page(name: str, property: PropertyType, reading: bool = False) -> str:
+    """All about a property; where it is read, it is no matter whether it must be written."""
     notes = [
-        "Required." if property.required else "",
+        "Required." if property.required and not reading else "",
         "Set by the platform." if property.readonly else "",
         "Can be set, not read." if property.writeonly else "",
     ]

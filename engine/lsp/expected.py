@@ -138,6 +138,9 @@ def body_of(model: Model, node: tree.Resource | tree.Module | tree.Test) -> Type
     if schema is None or name is None:
         return ObjectType({**_ARM, **_WHERE}, ANY, name="resource")
     full = with_kinds(name.type, schema)
+    if "name" in full.properties and not full.properties["name"].description:
+        named = full.properties["name"].replace(description=_ARM["name"].description)
+        full = full.replace(properties={**full.properties, "name": named})
     return full.replace(properties={**full.properties, **_WHERE})
 
 

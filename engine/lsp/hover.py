@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.check.schema import schema_of
-from engine.check.types import show
+from engine.check.types import PropertyType, show
 from engine.diagnostics.source import Span
 from engine.lsp.analysis import Analysis
 from engine.lsp.describe import function_page, overload_signature, page, property_page, symbol_page
-from engine.lsp.expected import key_of, properties, wanted
+from engine.lsp.expected import key_of, knows, properties, rest, wanted
+from engine.lsp.kinds import known_types
 from engine.lsp.places import chain, in_comment
 from engine.lsp.words import DECORATORS, KEYWORDS, TYPES
 from engine.parse import tree
@@ -80,14 +81,17 @@ def _property(analysis: Analysis, nodes: list[tree.Node]) -> str | None:
     match outer:
         case tree.Property(key=key) if key is here:
             given = nodes[-3] if isinstance(nodes[-3], tree.Object) else None
-            found = properties(analysis.model, wanted(analysis.model, nodes[:-1]), given).get(key_of(key))
+            type = wanted(analysis.model, nodes[:-1])
+            found = properties(analysis.model, type, given).get(key_of(key))
+            if found is None and knows(others := rest(analysis.model, type)) and others is not None:
+                found = PropertyType(others)
             if found is not None:
                 return property_page(key_of(key), found)
             return page(f"{key_of(key)}: {show(analysis.model.type_of(outer.value))}")
         case tree.Member(base=base, name=name) if name is here and name.text:
             found = properties(analysis.model, analysis.model.type_of(base)).get(name.text)
             if found is not None:
-                return property_page(name.text, found)
+                return property_page(name.text, found, reading=True)
             return page(f"{name.text}: {show(analysis.model.type_of(outer))}")
         case _:
             return None
@@ -101,4 +105,5 @@ def _resource_type(analysis: Analysis, resource: tree.Resource, place: tree.Text
     full = f"{name.type}@{name.version}" if name.version else name.type
     schema = schema_of(name.type, name.version or "")
     listed = ", ".join(f"`{n}`" for n in schema.properties) if schema else ""
-    return Hover(page(full, f"It has {listed}." if listed else ""), place.span)
+    about = next((text for known, text in known_types() if known.lower() == full.lower()), "")
+    return Hover(page(full, about, f"It has {listed}." if listed else ""), place.span)

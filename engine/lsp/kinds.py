@@ -1,7 +1,8 @@
-"""What only one compute kind has: the blocks of `runtimes` and of `compute`, by their own schemas."""
+"""The resource types that have a schema, and what only one compute kind has: the blocks of `runtimes` and of `compute`."""
 
 from __future__ import annotations
 
+import json
 import os
 from functools import cache
 
@@ -9,6 +10,21 @@ from engine.check.schema import schema_at
 from engine.check.types import ANY, DiscriminatedType, ObjectType, PropertyType, StringLiteral, Type
 
 _PLACES = {"applications.core/containers": "runtimes", "applications.core/environments": "compute"}
+
+
+@cache
+def known_types() -> tuple[tuple[str, str], ...]:
+    """The resource types that have a schema, and what each is."""
+    import schemas
+
+    folder = os.path.join(os.path.dirname(schemas.__file__), "types")  # noqa: PTH118, PTH120
+    found = []
+    for file in sorted(os.listdir(folder)):  # noqa: PTH208
+        if file.endswith(".json"):
+            with open(os.path.join(folder, file), encoding="utf-8") as opened:  # noqa: PTH118, PTH123
+                document = json.load(opened)
+            found.append((str(document.get("$id", "")), str(document.get("description", ""))))
+    return tuple(f for f in found if f[0])
 
 
 def with_kinds(type: str, body: ObjectType) -> ObjectType:

@@ -27,7 +27,9 @@ PART = "@description('How many.')\nparam size int\n@export()\n@description('Twic
         ("var x = [for it¦em in ['a']: item]", ["loop item item 'a'"]),
         (f"{CONTAINER}{{\n  properties: {{\n    container: {{\n      ima¦ge: 'x'\n", ["image: string", "Required."]),
         (f"{CONTAINER}{{}}\nvar x = web.properties.conn¦ections", ["connections", "What it uses"]),
-        (f"{CONTAINER.replace('containers', 'cont¦ainers')}{{}}", ["`properties`"]),
+        (f"{CONTAINER.replace('containers', 'cont¦ainers')}{{}}", ["`properties`", "One container"]),
+        (f"{CONTAINER}{{\n  na¦me: 'x'\n}}", ["name: string", "The name of the resource.", "Required."]),
+        (f"{CONTAINER}{{\n  properties: {{\n    container: {{\n      ports: {{\n        ht¦tp: {{", ["containerPort"]),
         (
             "module p 'part.bicep' = {\n  params: {\n    si¦ze: 1\n  }\n}",
             ["param size int", "How many.", "From 'part.bicep'"],

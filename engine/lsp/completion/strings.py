@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from engine.check.types import StringLiteral
 from engine.diagnostics.source import Span
@@ -14,6 +11,7 @@ from engine.lsp.buffers import Buffers
 from engine.lsp.completion.cursor import Cursor
 from engine.lsp.completion.item import Item
 from engine.lsp.expected import choices, wanted
+from engine.lsp.kinds import known_types
 from engine.lsp.places import chain
 from engine.parse import tree
 from engine.sources.port import Unreadable
@@ -55,21 +53,6 @@ def _literals(cursor: Cursor, place: Span) -> Iterator[Item]:
 def _resource_types(place: Span) -> Iterator[Item]:
     for name, text in known_types():
         yield Item(name, "resource", text=text, order=2, replaces=place)
-
-
-@cache
-def known_types() -> tuple[tuple[str, str], ...]:
-    """The resource types that have a schema, and what each is."""
-    import schemas
-
-    folder = os.path.join(os.path.dirname(schemas.__file__), "types")  # noqa: PTH118, PTH120
-    found = []
-    for file in sorted(os.listdir(folder)):  # noqa: PTH208
-        if file.endswith(".json"):
-            with open(os.path.join(folder, file), encoding="utf-8") as opened:  # noqa: PTH118, PTH123
-                document = json.load(opened)
-            found.append((str(document.get("$id", "")), str(document.get("description", ""))))
-    return tuple(f for f in found if f[0])
 
 
 def _paths(cursor: Cursor, buffers: Buffers, begun: str, endings: tuple[str, ...]) -> Iterator[Item]:
