@@ -2,8 +2,6 @@
 
 0 reading, 2 expanding, 3 platforms, 4 state, 5 and 6 deploying, 7 the command line."""
 
-
-
 ULNA = """
 ULN001 An expression nests too deeply | Give the inner part a name with var, and use the name.
 ULN002 A template cannot be read | The message says why.
