@@ -113,6 +113,15 @@ def test_what_is_not_what_its_digest_says_is_not_there(store, name):
     assert main_of(store, IMAGE.replace(tag="", digest=digest)) is None
 
 
+def test_a_manifest_with_more_in_it_than_its_digest_says_is_not_there(store):
+    put(store)
+    for path in Path(store.root).rglob("manifest"):
+        content = path.read_bytes()
+        path.unlink()
+        path.write_bytes(content.replace(b'"note": ""', b'"note": "more"'))
+    assert main_of(store) is None
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"manifestDigest": 1}', b'{"manifestDigest": "../../x"}'])
 def test_damaged_notes_are_none(store, content):
     put(store)

@@ -105,9 +105,13 @@ def test_a_helper_that_knows_nothing_leaves_it_to_the_file(docker, helper, body)
     assert told() == ("me", "x", "")
 
 
-@pytest.mark.parametrize("name", ["../evil", "a b", "", "-x", "x/y", "nowhere"])
-def test_a_helper_is_a_name_and_no_path(docker, tmp_path, name):
+@pytest.mark.parametrize("name", ["x/y", "../evil", "a b", "", "-x", "nowhere"])
+def test_a_helper_is_a_name_and_no_path(docker, name):
     docker({"credsStore": name})
-    (tmp_path / "evil").write_text("#!/bin/sh\ntouch ran\n")
+    for place in ("docker-credential-x/y", "docker-credential-../evil"):
+        path = Path(place)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh\ntouch ran\n")
+        path.chmod(0o755)
     assert told() is None
     assert not Path("ran").exists()

@@ -146,6 +146,14 @@ def test_links_are_not_followed(ulna, repository, tmp_path):
     assert refused.code == 1 and refused.out == ""
 
 
+def test_links_that_nobody_asks_for_do_no_harm(ulna, repository, tmp_path):
+    (repository.folder / "more").symlink_to(tmp_path)
+    commit = repository.commit(main_bicep=PART)
+    using(f"git:{repository.url}//@{commit}")
+    assert ulna("build", "app.bicep", "--stdout").code == 0
+    assert not [p for p in (tmp_path / "cache").rglob("*") if p.is_symlink()]
+
+
 def test_hooks_and_filters_do_not_run(ulna, repository, tmp_path, monkeypatch):
     ran = tmp_path / "ran"
     home = tmp_path / "home"
