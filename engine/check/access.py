@@ -49,7 +49,7 @@ def member(infer: Infer, node: tree.Member) -> Type:
         infer.type(node.base)
         return infer.symbol(symbol)
     base = infer.open(infer.type(node.base))
-    nullable = node.safe and is_nullable(base)
+    nullable = is_nullable(base) and (node.safe or _short_circuited(node.base))
     found = _property(infer, _non_null(infer, base, node, node.name), node.name.text, node.name, node.safe)
     return union(found, NULL) if nullable else found
 
@@ -57,8 +57,12 @@ def member(infer: Infer, node: tree.Member) -> Type:
 def index(infer: Infer, node: tree.Index) -> Type:
     """`base[index]`"""
     base = infer.open(infer.type(node.base))
-    at = infer.type(node.index)
-    base = _non_null(infer, base, node, None)
+    nullable = is_nullable(base) and (node.safe or _short_circuited(node.base))
+    found = _item(infer, node, _non_null(infer, base, node, None), infer.type(node.index))
+    return union(found, NULL) if nullable else found
+
+
+def _item(infer: Infer, node: tree.Index, base: Type, at: Type) -> Type:
     match base:
         case ArrayType() | TupleType():
             if not assignable(at, INT, infer.resolve):

@@ -240,6 +240,9 @@ class Binder:
 
     def unknown(self, place: tree.Node, name: str, candidates: Iterable[str]) -> None:
         """Reports a name that stands for nothing."""
+        if name == "if":
+            self.report.error("BCP100", place, "There is no function 'if'", "Write condition ? one : other.")
+            return
         near = suggestion(name, candidates)
         code = "BCP082" if near and isinstance(place, tree.Identifier) else "BCP057"
         help, fix = (f"Did you mean '{near}'?", write(place, near)) if near else ("", None)
@@ -301,12 +304,8 @@ class Binder:
             operator = BANNED[name.text]
             self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
         elif name.text in BANNED_SYNTAX:
-            self.report.error(
-                _SYNTAX_CODES[name.text],
-                name,
-                f"There is no function '{name.text}'",
-                f"Write {BANNED_SYNTAX[name.text]}.",
-            )
+            code, help = _SYNTAX_CODES[name.text], f"Write {BANNED_SYNTAX[name.text]}."
+            self.report.error(code, name, f"There is no function '{name.text}'", help)
         else:
             users = [s.name for s in self.model.of_kind(Kind.FUNC)]
             self.unknown(name, name.text, [*users, *self.function_names()])

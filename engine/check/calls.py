@@ -29,6 +29,7 @@ from engine.check.types import (
     members_of,
     show,
     union,
+    without_null,
 )
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Span
@@ -139,19 +140,45 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
         return UNKNOWN
     if any(type is UNKNOWN or (isinstance(type, LambdaType) and type.returns is UNKNOWN) for type in given):
         return UNKNOWN
-    failed: list[tuple[int, Overload]] = []
+    fitting = _fitting(infer, function, given)
+    if not isinstance(fitting, Overload):
+        present = [without_null(type) for type in given]
+        perhaps = _fitting(infer, function, present)
+        if not isinstance(perhaps, Overload):
+            _refuse(infer, node, function, given, fitting)
+            return UNKNOWN
+        for argument, whole, rest in zip(node.arguments, given, present, strict=True):
+            if whole is not rest:
+                message = f"The argument may be null, and '{function.name}' takes {show(rest)}"
+                help = "Give a default with '??', or say that it is not null with '!'."
+                infer.report.warning("BCP321", argument, message, help)
+        fitting, given = perhaps, present
+    place = Span(node.name.end + 1, node.end - 1)
+    known = operators.attempt(infer, place, function.name, tuple(given))
+    if function.name == "deployment" and infer.model.target_scope != "resourceGroup":
+        return ANY  # it has a location there
+    return known or returned(function.name, given, fitting.returns)
+
+
+Failed = list[tuple[int, Overload]]
+
+
+def _fitting(infer: Infer, function: Function, given: list[Type]) -> Overload | Failed:
+    """The overload that takes the arguments; else where each of them first does not."""
+    failed: Failed = []
     for overload in function.overloads:
         if not overload.accepts(len(given)):
             continue
-        wrong = next(
-            (i for i, t in enumerate(given) if not assignable(t, overload.parameter(i), infer.resolve)),
-            None,
-        )
+        pairs = enumerate(given)
+        wrong = next((i for i, t in pairs if not assignable(t, overload.parameter(i), infer.resolve)), None)
         if wrong is None:
-            place = Span(node.name.end + 1, node.end - 1)
-            known = operators.attempt(infer, place, function.name, tuple(given))
-            return known or returned(function.name, given, overload.returns)
+            return overload
         failed.append((wrong, overload))
+    return failed
+
+
+def _refuse(infer: Infer, node: Calling, function: Function, given: list[Type], failed: Failed) -> None:
+    """Reports the argument that fits the least far."""
     at, overload = max(failed, key=lambda f: f[0])
     if len(failed) > 1 and all(i == at for i, _ in failed):
         wanted = " or ".join(dict.fromkeys(show(o.parameter(at)) for _, o in failed))
@@ -159,7 +186,6 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
         infer.report.error("BCP048", node.arguments[at], message)
     else:
         mismatch(infer, node.arguments[at], given[at], overload.parameter(at))
-    return UNKNOWN
 
 
 def _restrict(infer: Infer, node: Calling, function: Function) -> None:

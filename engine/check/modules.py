@@ -15,10 +15,15 @@ from engine.check.types import (
     ANY,
     OBJECT,
     STRING,
+    UNKNOWN,
+    AnyType,
+    ArrayType,
     ObjectType,
     PropertyType,
     StringLiteral,
     StringType,
+    TupleType,
+    UnionType,
     union,
     without_null,
 )
@@ -44,7 +49,7 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     symbol = infer.model.bindings[id(node)]
     check_loop_name(infer, node, symbol, ("name", "scope"))
     target = infer.model.modules.get(id(node))
-    if target is None:
+    if target is None or (loop is not None and infer.type(loop.array) is not UNKNOWN and not _loops(infer, loop)):
         return
     check_object(
         infer, body, body_type(infer, target), Place(node.name, what="module"), frozenset({"dependsOn", "scope"})
@@ -55,6 +60,11 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     check_depends_on(infer, given.get("dependsOn"))
     if "params" in given and isinstance(given["params"].value, tree.Object):
         _check_secrets(infer, given["params"].value, target)
+
+
+def _loops(infer: Infer, loop: tree.For) -> bool:
+    """Whether what is looped over may be an array."""
+    return isinstance(infer.open(infer.type(loop.array)), ArrayType | TupleType | AnyType | UnionType)
 
 
 def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) -> None:

@@ -14,6 +14,7 @@ SURROUNDINGS: dict[str, ObjectType] = {
     "resourceGroup": _object("resource group", "id name type location managedBy", tags=ANY, properties=ANY),
     "subscription": _object("subscription", "id subscriptionId tenantId displayName"),
     "tenant": _object("tenant", "tenantId country countryCode displayName"),
+    "deployment": _object("deployment", "name", properties=ANY),
     "environment": _object(
         "environment",
         "name activeDirectoryDataLake batch gallery graph graphAudience media portal resourceManager sqlManagement vmImageAliasDoc",

@@ -62,7 +62,11 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
                     _default(infer, value)
             elif value is not None:
                 infer.type(value)
-        case tree.Var(type=type, value=value):
+        case tree.Var(name=name, type=type, value=value):
+            if name.text == "copy":
+                report.error(
+                    "BCP239", name, "'copy' has a meaning of its own in templates, and is no name for a variable"
+                )
             if type is not None:
                 expect(infer, value, infer.declared.of(type))
             else:

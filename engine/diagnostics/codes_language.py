@@ -174,6 +174,7 @@ BCP234 A function or operator will fail | The message says why; the operands are
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
 BCP236 A comma or a new line is missing between items | Write one.
 BCP238 A comma stands at the end of a line | Remove it: the line end separates.
+BCP239 The name of a variable has a meaning of its own in templates | Choose another name.
 BCP240 The parent of a resource is an expression | Name the resource directly.
 BCP241 A function is deprecated | Use what replaces it.
 BCP242 A lambda stands where none can | A lambda can only be an argument of a function.
@@ -217,6 +218,7 @@ BCP341 A function uses what only run time knows | Pass the value as an argument.
 BCP342 A decorator cannot stand on a function | Remove it.
 BCP344 The name of a function is missing | Write func name(…) type => ….
 BCP346 The name of a test is missing | Write it.
+BCP347 The path of a tested file is missing | Write it in quotes.
 BCP348 The name of an assertion is missing | Write it.
 BCP355 The name of what is imported is missing | Write it.
 BCP358 The path of a file is missing | Write it in quotes.

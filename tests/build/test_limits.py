@@ -47,7 +47,6 @@ def problems(program: str) -> list[tuple[str, str]]:
             "BCP177",
             "m.outputs",
         ),
-        ("module m 'group.bicep' = {}", "BCP134", "{}"),
         (A + "var v = [for i in a.tags: i]", "BCP178", "a.tags"),
         (A + "var v = [for i in [1]: a]", "BCP182", "a"),
         (A + "param k string\nvar v = [for i in [1]: a[k]]", "BCP182", "a[k]"),
@@ -98,3 +97,12 @@ def test_one_name_is_seen_through_variables_and_other_resources() -> None:
 )
 def test_what_the_declaration_settles_is_early(read: str) -> None:
     assert problems(f"{A}var w = 'id'\nvar v = [for i in [1]: {read}]") == []
+
+
+def test_a_module_for_another_scope_must_be_given_one() -> None:
+    assert problems("module m 'group.bicep' = {}") == [("BCP035", "m"), ("BCP134", "{}")]
+
+
+def test_a_subscription_does_not_reach_a_management_group() -> None:
+    program = "targetScope = 'subscription'\nmodule m 'group.bicep' = {\n  scope: managementGroup('x')\n}"
+    assert problems(program) == [("BCP115", "managementGroup('x')")]

@@ -270,3 +270,17 @@ def test_who_waits_says_for_whom_in_a_sentence(ulna, file):
     waited = ulna("deploy", "app.bicep", "-p", "size=2", "--wait", "0.3")
     assert waited.err.startswith("Waiting for another Ulna (") and "ULN410" in waited.err
     holder.release()
+
+
+def test_what_has_parts_is_as_well_as_they_are():
+    from engine.cli.commands.status import _states
+    from engine.contract.resource import Resource
+    from engine.pipeline.looking import Seen
+    from engine.state.entry import Entry, Phase
+
+    def seen(address: str, owner: str | None = None, gone: bool = False) -> Seen:
+        resource = Resource(address, "T/t", "1", address.rpartition("/")[2], address, {}, owner=owner)
+        return Seen(Entry(address, resource, phase=Phase.RUNNING, ready_incarnation=0, token="t"), gone=gone)
+
+    states = _states([seen("a/web"), seen("a/web/web-0", "a/web", gone=True), seen("a/api"), seen("a/api/x", "a/api")])
+    assert states["a/web"] == ("gone", "'web-0' is gone") and states["a/api"][0] == "ready"

@@ -20,6 +20,10 @@ _SCOPES = {
 }
 
 
+_TOO_FAR = {"subscription": ("managementGroup",)}
+"""Scopes that cannot be reached from a file's own."""
+
+
 def check_limits(unit: Unit) -> None:
     """Report what the template of a file cannot say.
 
@@ -47,6 +51,11 @@ def _place(unit: Unit, each: Declared) -> None:
         return
     kind = scope_of(unit, each, NO_LOCALS).kind
     wanted = used.target_scope
+    if kind in _TOO_FAR.get(unit.model.target_scope, ()) and kind == wanted and node is not None:
+        message = f"A file for {_SCOPES[unit.model.target_scope]} cannot deploy to {_SCOPES[kind]}"
+        unit.error("BCP115", node, message, "Deploy it from a file whose targetScope is nearer to it.")
+    if kind != wanted and node is None and kind in _SCOPES:
+        unit.error("BCP035", each.statement.name, "The module lacks the required property 'scope'")
     if kind != wanted and kind in _SCOPES and wanted in _SCOPES:
         message = f"Module '{each.symbol.name}' is for {_SCOPES[wanted]}, and would be deployed to {_SCOPES[kind]}"
         unit.error(

@@ -1,6 +1,6 @@
 """Compile Bicep to an ARM template, beside the file unless told otherwise.
 
-What is wrong goes to stderr; a file with errors gives no template.
+What is wrong goes to stderr, with what the linter finds; a file with errors gives no template.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def run(options: Namespace, console: Console) -> int:
     from engine.build.build import build
     from engine.build.render import render
     from engine.diagnostics.diagnostic import has_errors
+    from engine.lint.run import lint_all
     from engine.pipeline.compiling import all_diagnostics
     from engine.pipeline.restoring import checked
     from engine.sources.local import LocalSources
@@ -53,7 +54,7 @@ def run(options: Namespace, console: Console) -> int:
     diagnostics = all_diagnostics(model)
     if not has_errors(diagnostics):
         template, more = build(model)
-        diagnostics += more
+        diagnostics += (*more, *lint_all(model))
     console.diagnostics(diagnostics)
     if has_errors(diagnostics):
         return 1
