@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
@@ -43,13 +44,14 @@ def run(options: Namespace, console: Console) -> int:
         found = elsewhere if elsewhere.resources else found
     console.diagnostics(found.diagnostics)
     reached = endpoints(s.entry for s in found.resources)
+    states = _states(found.resources)
     if console.json:
         console.document(
             {
                 "environment": found.environment,
                 "kind": found.kind,
                 "deployments": [{"name": d.name, "file": d.file, "time": d.time} for d in found.deployments],
-                "resources": [_document(s) for s in found.resources],
+                "resources": [_document(s, *states[s.entry.address]) for s in found.resources],
                 "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in reached],
             }
         )
@@ -61,7 +63,7 @@ def run(options: Namespace, console: Console) -> int:
         return 0
     console.line()
     listed = owners_first(found.resources, lambda s: s.entry.address, lambda s: s.entry.resource.owner)
-    rows = [_row(s) for s in listed]
+    rows = [_row(s, *states[s.entry.address]) for s in listed]
     console.table(("RESOURCE", "TYPE", "STATE", "SINCE", "REASON"), rows, {2: _COLOURS})
     if reached:
         console.line()
@@ -72,11 +74,21 @@ def run(options: Namespace, console: Console) -> int:
     return 0
 
 
-def _row(seen: Seen) -> tuple[str, str, str, str, str]:
-    entry = seen.entry
+def _row(seen: Seen, state: str, reason: str) -> tuple[str, str, str, str, str]:
     from engine.plan.text import on_one_line
 
-    return entry.address, entry.resource.type, _state(seen), age(entry.since), on_one_line(_reason(seen))
+    entry = seen.entry
+    return entry.address, entry.resource.type, state, age(entry.since), on_one_line(reason)
+
+
+def _states(resources: Sequence[Seen]) -> dict[str, tuple[str, str]]:
+    """State and reason by address; what has parts is as well as they are."""
+    states = {s.entry.address: (_state(s), _reason(s)) for s in resources}
+    for seen in sorted(resources, key=lambda s: s.entry.address.count("/"), reverse=True):
+        owner, (state, _) = seen.entry.resource.owner, states[seen.entry.address]
+        if owner in states and states[owner][0] == "ready" and state not in ("ready", "exited"):
+            states[owner] = state, f"'{seen.entry.resource.name}' is {state}"
+    return states
 
 
 def _state(seen: Seen) -> str:
@@ -107,9 +119,8 @@ def _reason(seen: Seen) -> str:
     return (live.message if live is not None else "") or seen.entry.reason
 
 
-def _document(seen: Seen) -> dict[str, Any]:
+def _document(seen: Seen, state: str, reason: str) -> dict[str, Any]:
     entry = seen.entry
-    state = _state(seen)
     return {
         "address": entry.address,
         "name": entry.resource.name if isinstance(entry.resource.name, str) else "",
@@ -121,7 +132,7 @@ def _document(seen: Seen) -> dict[str, Any]:
         "operator": entry.operator,
         "state": state,
         "ready": state == "ready",
-        "reason": _reason(seen),
+        "reason": reason,
         "exitCode": seen.observed.exit_code if seen.observed is not None else entry.exit_code,
         "since": entry.since,
     }
