@@ -32,16 +32,28 @@ class Client:
 
     @property
     def api(self) -> Any:
-        """The SDK's client, connected when it is first needed."""
+        """The SDK's client, connected when it is first needed.
+
+        An engine that cannot be reached at all is not there; one that was reached before will be back.
+        """
         with self._lock:
             if self._api is None:
                 try:
                     with speaking(self.target):
                         self._api = connect(self.target)
+                except Transient as error:
+                    raise Terminal(error.reason, error.help) from error
                 except ImportError as error:
                     help = "Install it: pip install 'ulna[docker]'."
                     raise Terminal(f"the Docker SDK for Python is not installed ({error})", help) from error
             return self._api
+
+    def close(self) -> None:
+        """Give up the connection; the next call makes a new one."""
+        with self._lock:
+            if self._api is not None:
+                self._api.close()
+            self._api = None
 
     # ------------------------------------------------------------ identity
 
@@ -54,8 +66,9 @@ class Client:
         return self._home
 
     def make_home(self) -> str:
-        """The identity, made if there is none yet."""
+        """The identity, made if there is none yet; the engine is reached first, so that there is one only where something can be."""
         if not self.home:
+            self.api  # noqa: B018
             try:
                 self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
@@ -166,7 +179,11 @@ class Client:
         """What a container wrote, in pieces."""
         with speaking(self.target):
             pieces = self.api.logs(id, stream=True, follow=follow, tail=tail)
-            yield from pieces
+            try:
+                yield from pieces
+            finally:
+                if (close := getattr(pieces, "close", None)) is not None:
+                    close()
 
     # ------------------------------------------------------------ images
 

@@ -29,6 +29,7 @@ from engine.contract.value import Properties, Secret, Unknown, Value, rewrite
 from providers.docker import shape
 from providers.docker.client import Client, Seen
 from providers.docker.health import Doctor
+from providers.docker.healthcheck import healthcheck
 from providers.docker.images import provide
 from providers.docker.publishing import Publishing
 from providers.docker.refusals import Absent, PortTaken
@@ -144,7 +145,7 @@ class ContainerOperator:
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /containers/create`, as far as it is known before the engine is asked."""
         wish = body(resource)
-        options = dict(wish["options"])
+        options = _checked(wish)
         if isinstance(env := options.get("Env"), Mapping):
             options["Env"] = [f"{k}={v}" if isinstance(v, str) else {k: v} for k, v in env.items()]
         host = options.get("HostConfig") or {}
@@ -200,7 +201,7 @@ class ContainerOperator:
 
     def _config(self, wish: Properties, ports: Mapping[str, int], call: Call) -> dict[str, Any]:
         """The create options with secrets opened, names made the engine's, and ports chosen."""
-        options = dict(wish["options"])
+        options = _checked(wish)
         environment = options.get("Env") or {}
         if names := shape.secret_names(environment):
             options["Labels"] = {**(options.get("Labels") or {}), shape.SECRETS: ",".join(names)}
@@ -210,6 +211,8 @@ class ContainerOperator:
         host = dict(opened.get("HostConfig") or {})
         bindings = {key: [{"HostIp": "127.0.0.1", "HostPort": str(port)}] for key, port in ports.items()}
         host["PortBindings"] = {**bindings, **(host.get("PortBindings") or {})}
+        exposed: dict[str, Any] = {key: {} for key in host["PortBindings"]}  # an engine publishes only what is exposed
+        config["ExposedPorts"] = {**exposed, **(config.get("ExposedPorts") or {})}
         host["Mounts"] = [self._mount(m) for m in host.get("Mounts") or ()]
         if wish.get("network"):
             native = self.client.name(wish["network"])
@@ -245,10 +248,17 @@ class ContainerOperator:
         )
 
 
+def _checked(wish: Properties) -> dict[str, Value]:
+    """The create options with the probes as a health check, unless the options have more to say about that."""
+    options = dict(wish["options"])
+    check = {**(healthcheck(wish) or {}), **(options.get("Healthcheck") or {})}
+    return {**options, "Healthcheck": check} if check else options
+
+
 def _updatable(path: Path, properties: Properties) -> bool:
     """Whether an engine can make this change in place: it can set a limit, and cannot take one away."""
     match path:
-        case ("properties", "pull" | "state" | "readiness", *_):
+        case ("properties", "pull" | "state", *_):
             return True
         case ("properties", "options", "HostConfig", name, *_) if name in shape.UPDATABLE:
             wanted = properties["properties"]["options"]["HostConfig"]

@@ -99,7 +99,7 @@ class Doctor:
         probe = wish.get("readiness")
         check = found["State"].get("Health") or {}
         status = check.get("Status")
-        if status in (None, "none") or (probe or {}).get("kind") == "none":
+        if status in (None, "none") or (probe is None and wish.get("liveness")):
             return self._alive(status, check, found)
         if status == "healthy":
             return Verdict(Health.READY)

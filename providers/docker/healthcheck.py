@@ -7,11 +7,12 @@ probe that fails often enough kills the program, so that the restart policy of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import Any
 
 from engine.contract.app import Exec, HttpGet, Probe, TcpConnect
+from engine.contract.value import Properties
 
 NO_TOOL = "ulna: the image has no curl, wget or python3"
 """What the script prints where it cannot ask: the probe is then made from where Ulna runs."""
@@ -47,64 +48,81 @@ fi
 [ $n = 0 ] && echo 0 >/dev/shm/.ulna-liveness"""
 
 
-def healthcheck(readiness: Probe | None, liveness: Probe | None) -> dict[str, Any] | None:
+def written(probe: Probe) -> dict[str, Any]:
+    """A probe as a container's resource has it: times in seconds."""
+    rhythm = {
+        "delay": probe.initial_delay,
+        "period": max(probe.period, 1),
+        "timeout": max(probe.timeout, 1),
+        "threshold": probe.failure_threshold,
+    }
+    match probe.check:
+        case HttpGet(port, path, headers):
+            return {"kind": "http", "port": port, "path": path, "headers": dict(headers), **rhythm}
+        case TcpConnect(port):
+            return {"kind": "tcp", "port": port, **rhythm}
+        case Exec(command):
+            return {"kind": "exec", "command": list(command), **rhythm}
+
+
+def healthcheck(wish: Properties) -> dict[str, Any] | None:
     """The `Healthcheck` of the create options; None without a probe."""
+    readiness, liveness = wish.get("readiness"), wish.get("liveness")
     probes = [p for p in (readiness, liveness) if p is not None]
     if not probes:
         return None
-    period = min(max(p.period, 1) for p in probes)
-    counted = readiness or probes[0]
-    check = counted.check
-    plain = liveness is None and isinstance(check, Exec)
-    words = (
-        check.command if plain and isinstance(check, Exec) else ("/bin/sh", "-c", script(readiness, liveness, period))
-    )
-    seconds = sum(max(p.timeout, 1) for p in probes) + (0 if plain else 2)
+    period = min(p["period"] for p in probes)
+    seconds = sum(p["timeout"] for p in probes)
+    counted = probes[0]
+    if liveness is None and counted["kind"] == "exec":
+        words = counted["command"]
+    else:
+        words = ["/bin/sh", "-c", script(readiness, liveness, period)]
+        seconds += 2
     return {
         "Test": ["CMD", *words],
         "Interval": int(period * _SECOND),
         "Timeout": int(seconds * _SECOND),
-        "StartPeriod": int(counted.initial_delay * _SECOND),
+        "StartPeriod": int(counted["delay"] * _SECOND),
         "Retries": _scaled(counted, period),
     }
 
 
-def script(readiness: Probe | None, liveness: Probe | None, period: float) -> str:
+def script(readiness: Mapping[str, Any] | None, liveness: Mapping[str, Any] | None, period: float) -> str:
     """The script: first whether it lives, then whether it is ready."""
-    parts = list(_functions([p for p in (readiness, liveness) if p is not None]))
+    parts = list(_functions({p["kind"] for p in (readiness, liveness) if p is not None}))
     if liveness is not None:
         parts.append(f"live() {{ {_ask(liveness)}; }}")
-        live = _LIVE.replace("%%", "%").replace("@DELAY@", str(int(liveness.initial_delay)))
+        live = _LIVE.replace("@DELAY@", str(int(liveness["delay"])))
         parts.append(live.replace("@THRESHOLD@", str(_scaled(liveness, period))))
     parts.append(_ask(readiness) if readiness is not None else "exit 0")
     return "\n".join(parts)
 
 
-def _scaled(probe: Probe, period: float) -> int:
+def _scaled(probe: Mapping[str, Any], period: float) -> int:
     """How many failures count, when the check is made more often than the probe wants."""
-    return max(1, -int(-probe.failure_threshold * max(probe.period, 1) // period))
+    return max(1, -int(-probe["threshold"] * probe["period"] // period))
 
 
-def _functions(probes: list[Probe]) -> Iterator[str]:
+def _functions(kinds: set[str]) -> Iterator[str]:
     """What the probes call, each once. The container is asked by its own name: what listens on its loopback is not reachable."""
-    kinds = {type(p.check) for p in probes}
-    if HttpGet in kinds or Exec in kinds:
+    if kinds & {"http", "exec"}:
         yield _BOUNDED
-    if HttpGet in kinds:
+    if "http" in kinds:
         yield _HTTP
         yield "read -r host </etc/hostname"
-    if TcpConnect in kinds:
+    if "tcp" in kinds:
         yield _TCP
 
 
-def _ask(probe: Probe) -> str:
-    seconds = max(probe.timeout, 1)
-    match probe.check:
-        case HttpGet(port, path, headers):
-            words = [f"{name}: {value}" for name, value in headers.items()]
-            url = f'"http://$host:{port}"{quote(path if path.startswith("/") else "/" + path)}'
-            return " ".join(["http", f"{seconds:g}", url, *map(quote, words)])
-        case TcpConnect(port):
-            return f"tcp {port:04X} {port}"
-        case Exec(command):
-            return " ".join(["bounded", f"{seconds:g}", *map(quote, command)])
+def _ask(probe: Mapping[str, Any]) -> str:
+    seconds = f"{probe['timeout']:g}"
+    match probe["kind"]:
+        case "http":
+            path = probe["path"] if probe["path"].startswith("/") else f"/{probe['path']}"
+            words = [f"{name}: {value}" for name, value in probe["headers"].items()]
+            return " ".join(["http", seconds, f'"http://$host:{probe["port"]}"{quote(path)}', *map(quote, words)])
+        case "tcp":
+            return f"tcp {probe['port']:04X} {probe['port']}"
+        case _:
+            return " ".join(["bounded", seconds, *map(quote, probe["command"])])

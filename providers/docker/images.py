@@ -10,8 +10,11 @@ from providers.docker.client import Client
 
 def provide(client: Client, image: str, policy: str, stopping: Callable[[], bool]) -> None:
     """Let the engine have an image: `Always` asks the registry each time, `Never` does not."""
-    if policy != "Always" and client.has_image(image):
-        return
+    try:
+        if policy != "Always" and client.has_image(image):
+            return
+    except Terminal as error:
+        raise Terminal(f"'{image}' is no name of an image: {error.reason}", error.help) from error
     if policy == "Never":
         help = "Build or pull it, or set imagePullPolicy: 'IfNotPresent'."
         raise Terminal(f"the image '{image}' is not on the engine, and its imagePullPolicy is 'Never'", help)

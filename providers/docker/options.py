@@ -8,7 +8,6 @@ from engine.contract.app import EphemeralVolume, PersistentVolume, Protocol, Res
 from engine.contract.operator import View
 from engine.contract.value import Properties, Value
 from engine.contract.variables import expand, resolve
-from providers.docker.healthcheck import healthcheck
 
 RESTART = {
     RestartPolicy.ALWAYS: "unless-stopped",
@@ -32,8 +31,6 @@ def options_of(workload: Workload, view: View, volumes: Mapping[str, str]) -> di
         options["Env"] = env
     if workload.ports:
         options["ExposedPorts"] = {key(p.container_port, p.protocol): {} for p in workload.ports}
-    if (check := healthcheck(workload.readiness, workload.liveness)) is not None:
-        options["Healthcheck"] = check
     if workload.liveness is not None:
         host["Init"] = True  # so that there is somebody to outlive the program, and to end with it
     if workload.volumes:

@@ -17,13 +17,9 @@ from typing import Any
 
 from engine.contract.app import (
     Endpoint,
-    Exec,
-    HttpGet,
     PersistentVolume,
     Port,
-    Probe,
     RestartPolicy,
-    TcpConnect,
     Workload,
 )
 from engine.contract.operator import Children, Undecided, View
@@ -32,6 +28,7 @@ from engine.contract.resource import Resource, body, join, short
 from engine.contract.value import Leaf, Output, Properties, Secret, Value, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from providers.docker.capabilities import CAPABILITIES
+from providers.docker.healthcheck import written
 from providers.docker.options import key, options_of
 
 VERSION = "2026-12-01"
@@ -202,23 +199,10 @@ def _container(workload: Workload, options: Properties, joins: list[str], view: 
         }
         if replica == 0 and publish and "NetworkMode" not in host:
             wish["publish"] = publish
-    if workload.readiness is not None:
-        wish["readiness"] = _probe(workload.readiness)
-    elif workload.liveness is not None:
-        wish["readiness"] = {"kind": "none"}
+    for role, probe in (("readiness", workload.readiness), ("liveness", workload.liveness)):
+        if probe is not None:
+            wish[role] = written(probe)
     return _child(workload.resource, "containers", f"{name}-{replica}", wish)
-
-
-def _probe(probe: Probe) -> dict[str, Value]:
-    """A readiness probe as it is made from here, where the image cannot make it itself."""
-    rhythm = {"delay": probe.initial_delay, "timeout": probe.timeout}
-    match probe.check:
-        case HttpGet(port, path, headers):
-            return {"kind": "http", "port": port, "path": path, "headers": dict(headers), **rhythm}
-        case TcpConnect(port):
-            return {"kind": "tcp", "port": port, **rhythm}
-        case Exec():
-            return {"kind": "exec", **rhythm}
 
 
 def _child(parent: Resource, type: str, name: str, wish: Properties) -> Resource:

@@ -71,13 +71,14 @@ def published(inspected: Mapping[str, Any], wish: Properties) -> dict[str, int]:
     """The ports of the engine's machine, by the names of the container's ports."""
     network = (inspected.get("HostConfig") or {}).get("NetworkMode")
     bound = (inspected.get("NetworkSettings") or {}).get("Ports") or {}
-    planned = (inspected.get("HostConfig") or {}).get("PortBindings") or {}
+    stopped = not inspected["State"].get("Running")
+    planned = ((inspected.get("HostConfig") or {}).get("PortBindings") or {}) if stopped else {}
     found: dict[str, int] = {}
     for name, key in (wish.get("listens") or {}).items():
         if network == "host":
             found[name] = int(key.partition("/")[0])
             continue
-        for binding in bound.get(key) or planned.get(key) or ():  # one that is stopped has only a plan
+        for binding in bound.get(key) or planned.get(key) or ():
             if binding.get("HostPort"):
                 found[name] = int(binding["HostPort"])
                 break

@@ -19,6 +19,7 @@ func code(file string) object => {
   }
   HostConfig: {
     Binds: ['.:/app:ro']
+    Init: true
   }
 }
 
