@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -16,6 +17,7 @@ INTERRUPTED = 130
 
 def guarded(call: Callable[[], int], arguments: list[str]) -> int:
     """The exit code of a call; problems become diagnostics on stderr."""
+    _open_what_is_closed()
     try:
         code = _code_of(call)
         sys.stdout.flush()
@@ -33,6 +35,13 @@ def guarded(call: Callable[[], int], arguments: list[str]) -> int:
         except Exception as second:  # even telling it failed
             sys.stderr.write(f"error: {error}\nwhile telling it: {type(second).__name__}: {second}\n")
             return 1
+
+
+def _open_what_is_closed() -> None:
+    """Streams that the shell closed (`>&-`) are read by nobody, and can be written to like any other."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  open until the end
 
 
 def _code_of(call: Callable[[], int]) -> int:
@@ -55,6 +64,11 @@ def _told(error: Exception, arguments: list[str]) -> int:
             return error.exit_code
         case OperatorError():
             told = UlnaError.of("ULN710", error.reason, error.help)
+        case FileNotFoundError() if _is_nowhere():
+            told = UlnaError.of("ULN711", "The current folder is not there any more", "Go to one that is, with 'cd'.")
+        case OSError() if error.errno == errno.ENOSPC and error.filename is None:
+            _say_no_more()
+            told = UlnaError.of("ULN711", "The output cannot be written: the disk is full", "Free some space.")
         case OSError() if error.filename is not None:
             told = UlnaError.of("ULN711", f"'{error.filename}': {error.strerror}")
         case RecursionError():
@@ -88,7 +102,20 @@ def _bug(error: Exception) -> UlnaError:
     )
 
 
+def _is_nowhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109  pathlib is not needed for anything else
+    except FileNotFoundError:
+        return True
+    return False
+
+
 def _pipe_closed() -> int:
-    """Whoever read our output has gone: nothing more is to be said, not even by the interpreter as it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Whoever read our output has gone."""
+    _say_no_more()
     return 1
+
+
+def _say_no_more() -> None:
+    """Nothing more goes to stdout, not even from the interpreter as it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from engine.cli.guard import guarded
 from engine.contract.errors import Terminal
 from engine.diagnostics.diagnostic import UlnaError
+
+ROOT = Path(__file__).parents[2]
 
 
 def raising(error: BaseException):
@@ -68,3 +71,24 @@ def test_a_reader_that_went_away_is_no_drama(words):
     os.close(write)
     assert result.stderr == ""
     assert result.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "words"),
+    [
+        ("cd gone && rmdir ../gone && {ulna} status", 1, "The current folder is not there any more"),
+        ("{ulna} --help > /dev/full", 1, "the disk is full"),
+        ("{ulna} explain BCP057 >&-", 0, ""),
+        ("{ulna} explain ULN9 2>&-", 2, ""),
+    ],
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_strange_place_to_be_called_from_is_no_bug(tmp_path, script, code, words):
+    (tmp_path / "gone").mkdir()
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from engine.cli.main import main; sys.exit(main())"
+    ulna = f"{sys.executable} -c {shlex.quote(program)}"
+    result = subprocess.run(
+        ["sh", "-c", script.format(ulna=ulna)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == code and words in result.stderr, result.stderr
+    assert "Traceback" not in result.stderr and "ULN799" not in result.stderr
