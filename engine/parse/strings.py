@@ -6,7 +6,7 @@ import re
 
 from engine.parse.tokens import Problem
 
-_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]+)\}|(u[^'\s]?)|([\s\S]?))")
+_ESCAPE = r"\\(?:u\{([0-9A-Fa-f]+)\}|(u[^'\s]?)|([\s\S]?))"
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", "$": "$"}
 _HELP = r"Write one of \$ \' \\ \n \r \t \u{…}, or double the backslash."
 
@@ -31,7 +31,7 @@ def cook(raw: str, start: int, problems: list[Problem]) -> str:
             problems.append(Problem("BCP006", place, end, f"'{match[0]}' is no escape sequence", _HELP))
         return match[0]
 
-    return _ESCAPE.sub(value, raw)
+    return re.sub(_ESCAPE, value, raw)
 
 
 def without_first_newline(text: str) -> str:

@@ -90,13 +90,12 @@ def _all(files: list[str], options: Namespace) -> list[Diagnostic]:
 def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     """What is wrong with one file and those it uses."""
     from engine.lint.run import lint_all
-    from engine.pipeline.compiling import all_diagnostics
     from engine.pipeline.restoring import checked
     from engine.sources.local import LocalSources
 
     try:
         model = checked(path, LocalSources(), options.restore)
-        found = (*all_diagnostics(model), *_limits(model), *lint_all(model))
+        found = (*_checked(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph
             from engine.pipeline.request import Request
@@ -106,6 +105,12 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     except UlnaError as error:
         return error.diagnostics
     return found
+
+
+def _checked(model: Model) -> Iterator[Diagnostic]:
+    """What checking found in a file and in those it leads to."""
+    for each in model.everything():
+        yield from each.diagnostics
 
 
 def _limits(model: Model) -> Iterator[Diagnostic]:

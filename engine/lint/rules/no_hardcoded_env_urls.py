@@ -20,6 +20,8 @@ def no_hardcoded_env_urls(model: Model) -> Iterator[Finding]:
     options = model.config.get("analyzers", "core", "rules", "no-hardcoded-env-urls", default={})
     hosts = [h.lower() for h in options.get("disallowedhosts", ()) if isinstance(h, str)]
     allowed = [h.lower() for h in options.get("excludedhosts", ()) if isinstance(h, str)]
+    whole = model.source.text.lower()
+    hosts = [host for host in hosts if host in whole]
     if not hosts:
         return
     pattern = re.compile(r"(?<![\w-])(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, hosts)) + r")(?![\w-])", re.IGNORECASE)
