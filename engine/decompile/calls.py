@@ -103,6 +103,16 @@ def _copy_index(writer: Writer, node: Call) -> str | None:
     return loop.symbol if offset is None else writer.binary(loop.symbol, "+", writer.expression(offset))
 
 
+def module_output(writer: Writer, call: Call, name: str) -> str | None:
+    """`module.outputs.name`, for a plain `reference` to a module of the template."""
+    if call.name.lower() != "reference" or len(call.arguments) != 1:
+        return None
+    known = writer.scope.by_reference(call.arguments[0])
+    if known is None or known.copy is not None or known.type.lower() != "microsoft.resources/deployments":
+        return None
+    return f"{writer.scope.use(known)}.outputs" + (f".{name}" if is_identifier(name) else f"['{name}']")
+
+
 def copy_index(node: Call) -> tuple[str | None, Node | None]:
     """The loop that a `copyIndex` names, and what it adds."""
     name = offset = None

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.decompile.faults import Refused
-from engine.decompile.loops import lowered, property_loops, value_loop
+from engine.decompile.loops import fields_list, lowered, property_loops, value_loop
 from engine.decompile.names import identifier
 from engine.decompile.scope import Scope
+from engine.decompile.types import PLAIN, decorators, type_of
 from engine.decompile.writer import Writer
 
-_TYPES = {
-    "string": "string", "int": "int", "bool": "bool", "object": "object", "array": "array", "securestring": "string",
-    "secureobject": "object", "any": "any",
-}  # fmt: skip
-_LIMITS = (("minvalue", "minValue"), ("maxvalue", "maxValue"), ("minlength", "minLength"), ("maxlength", "maxLength"))
 UNKNOWN_TYPE = "?"
 """The type of a parameter that nobody can tell."""
 
@@ -31,50 +27,32 @@ def parameters(writer: Writer, section: dict[str, Any], pointer: str) -> list[st
 
 def _parameter(writer: Writer, name: str, value: Any, pointer: str) -> str:
     fields = lowered(value, pointer)
-    kind = _type(fields, pointer)
+    kind = _type(writer, fields, pointer)
     default = fields.get("defaultvalue")
     symbol = writer.scope.parameters[name.lower()]
     assigned = f" = {writer.value(default, f'{pointer}/defaultValue')}" if "defaultvalue" in fields else ""
     renamed = _RENAMED if identifier(name) != name else ""
-    return f"{renamed}{decorators(writer, fields, pointer)}param {symbol} {kind}{assigned}"
+    return f"{renamed}{decorators(writer, fields, pointer, writer.scope.typed)}param {symbol} {kind}{assigned}"
 
 
-def _type(fields: dict[str, Any], pointer: str) -> str:
+def _type(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
     kind = fields.get("type")
     if kind == UNKNOWN_TYPE:
         return "? /* TODO: fill in correct type */"
-    known = _TYPES.get(kind.lower()) if isinstance(kind, str) else None
+    if writer.scope.typed:
+        return type_of(writer, fields, pointer)
+    known = PLAIN.get(kind.lower()) if isinstance(kind, str) else None
     if known is None:
         message = "The type is missing" if kind is None else f"'{kind}' is no type"
         raise Refused(message, pointer, "Give it one of the types string, int, bool, object, array.")
     return known
 
 
-def decorators(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
-    """The decorators of a parameter or output, a line each."""
-    lines = description(writer, fields, pointer, others=True)
-    if str(fields.get("type")).lower().startswith("secure"):
-        lines += "@secure()\n"
-    if "allowedvalues" in fields:
-        lines += f"@allowed({writer.value(fields['allowedvalues'], f'{pointer}/allowedValues')})\n"
-    for name, decorator in _LIMITS:
-        if name in fields:
-            lines += f"@{decorator}({writer.value(fields[name], f'{pointer}/{decorator}')})\n"
-    return lines
-
-
-def description(writer: Writer, fields: dict[str, Any], pointer: str, others: bool = False) -> str:
-    """`@description(…)`, and `@metadata(…)` for the `others` that are said about something."""
+def description(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
+    """`@description(…)` of a resource; what else is said about one has no place."""
     said = fields.get("metadata")
-    if not isinstance(said, dict):
-        return ""
-    text = said.get("description")
-    lines = f"@description({writer.value(text, pointer)})\n" if isinstance(text, str) else ""
-    rest = {k: v for k, v in said.items() if k != "description" or not isinstance(v, str)}
-    if rest and others:
-        members = ", ".join(f"{n}: {t}" for n, t in writer.members(rest, f"{pointer}/metadata"))
-        lines += f"@metadata({{ {members} }})\n"
-    return lines
+    text = said.get("description") if isinstance(said, dict) else None
+    return f"@description({writer.value(text, pointer)})\n" if isinstance(text, str) else ""
 
 
 def variables(writer: Writer, section: dict[str, Any], pointer: str) -> list[str]:
@@ -108,14 +86,16 @@ def outputs(writer: Writer, section: dict[str, Any], pointer: str) -> list[str]:
     for name, value in section.items():
         place = f"{pointer}/{name}"
         fields = lowered(value, place)
-        kind = _type(fields, place)
+        kind = _type(writer, fields, place)
         if "copy" in fields:
             text = value_loop(writer, lowered(fields["copy"], f"{place}/copy"), name, f"{place}/copy")
         elif "value" in fields:
             text = writer.value(fields["value"], f"{place}/value")
         else:
             raise Refused("The output has no value", place)
-        found.append(f"{decorators(writer, fields, place)}output {identifier(name)} {kind} = {text}")
+        found.append(
+            f"{decorators(writer, fields, place, writer.scope.typed)}output {identifier(name)} {kind} = {text}"
+        )
     return found
 
 
@@ -142,16 +122,17 @@ def _function(writer: Writer, space: str, name: str, value: Any, pointer: str) -
     fields = lowered(value, pointer)
     inner = Scope()
     inner.functions = writer.scope.functions
+    inner.types, inner.typed = writer.scope.types, writer.scope.typed
     heads: list[str] = []
-    for parameter in fields.get("parameters") or []:
+    for parameter in fields_list(fields.get("parameters"), f"{pointer}/parameters"):
         known = lowered(parameter, f"{pointer}/parameters")
         own = str(known.get("name"))
         inner.parameters[own.lower()] = identifier(own)
-        heads.append(f"{identifier(own)} {_type(known, f'{pointer}/parameters')}")
+        heads.append(f"{identifier(own)} {_type(writer, known, f'{pointer}/parameters')}")
     result = lowered(fields.get("output"), f"{pointer}/output")
     text = Writer(inner).value(result.get("value"), f"{pointer}/output/value")
     symbol = writer.scope.functions[f"{space}.{name}".lower()]
-    return f"func {symbol}({', '.join(heads)}) {_type(result, f'{pointer}/output')} => {text}"
+    return f"func {symbol}({', '.join(heads)}) {_type(writer, result, f'{pointer}/output')} => {text}"
 
 
 def metadata(writer: Writer, section: dict[str, Any], pointer: str) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.decompile import declarations
+from engine.decompile import declarations, types
 from engine.decompile.faults import Refused, diagnose
-from engine.decompile.loops import lowered
+from engine.decompile.loops import fields_list, lowered
 from engine.decompile.modules import module
 from engine.decompile.names import identifier
-from engine.decompile.resources import DEPLOYMENT, fields_list, gather, resource
+from engine.decompile.resources import DEPLOYMENT, gather, resource
 from engine.decompile.scope import Scope
 from engine.decompile.writer import Writer
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -78,7 +78,8 @@ class _Files:
         """The text of one file, before it is formatted."""
         fields = lowered(document, pointer)
         sections = {
-            name: _section(fields, name, pointer) for name in ("metadata", "parameters", "variables", "outputs")
+            name: _section(fields, name, pointer)
+            for name in ("metadata", "definitions", "parameters", "variables", "outputs")
         }
         functions = fields_list(fields.get("functions"), f"{pointer}/functions")
         scope = Scope()
@@ -92,6 +93,9 @@ class _Files:
         for name in declarations.variable_names(sections["variables"]):
             scope.variables[name.lower()] = scope.names.take(identifier(name), "_var")
             scope.values[f"variables({name.lower()})"] = sections["variables"].get(name)
+        scope.typed = str(fields.get("languageversion", "1")).startswith("2")
+        for name in sections["definitions"]:
+            scope.types[name.lower()] = scope.names.take(identifier(name), "_type")
         for place, space in enumerate(functions):
             known = lowered(space, f"{pointer}/functions/{place}")
             for name in declarations.lowered_members(known, f"{pointer}/functions/{place}"):
@@ -109,6 +113,7 @@ class _Files:
         ]
         parts = [
             _lines(first),
+            _lines(types.definitions(writer, sections["definitions"], f"{pointer}/definitions")),
             *declarations.functions(writer, functions, f"{pointer}/functions"),
             _lines(declarations.variables(writer, sections["variables"], f"{pointer}/variables")),
             *bodies,

@@ -33,6 +33,15 @@ def lowered(value: Any, pointer: str) -> dict[str, Any]:
     return {k.lower(): v for k, v in value.items()}
 
 
+def fields_list(value: Any, pointer: str) -> list[Any]:
+    """A list, empty if there is none."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise Refused("A list must stand here", pointer)
+    return value
+
+
 def value_loop(writer: Writer, copy: dict[str, Any], name: str, pointer: str) -> str:
     """`[for item in items: …]`"""
     if "input" not in copy:

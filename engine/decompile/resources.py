@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.decompile.declarations import description
 from engine.decompile.faults import Refused
-from engine.decompile.loops import loop, lowered
+from engine.decompile.loops import fields_list, loop, lowered
 from engine.decompile.names import identifier, resource_name
 from engine.decompile.scope import Known, Scope
 from engine.decompile.simplify import Call, Index, Joined, Literal, Member, Node, join, key, plain, read
@@ -14,7 +14,19 @@ from engine.decompile.writer import Writer, quoted
 from engine.parse.arm import ExpressionError
 
 _APART = frozenset(
-    {"type", "apiversion", "condition", "copy", "comments", "comment", "dependson", "resources", "metadata", "scope"}
+    {
+        "type",
+        "apiversion",
+        "condition",
+        "copy",
+        "comments",
+        "comment",
+        "dependson",
+        "resources",
+        "metadata",
+        "scope",
+        "existing",
+    }
 )
 """What is no property of the resource's body."""
 
@@ -51,6 +63,8 @@ def _gather(scope: Scope, writer: Writer, value: Any, pointer: str, parent: Know
         scope.names.take(wanted, "_resource"), kind, name, None if copy is None else str(label), pointer, fields
     )
     scope.resources.append(known)
+    if symbol:
+        scope.symbols[symbol.lower()] = known
     for place, child in enumerate(fields.get("resources") or []):
         _gather(scope, writer, child, f"{pointer}/resources/{place}", known)
 
@@ -68,6 +82,7 @@ def resource(writer: Writer, known: Known) -> str:
     scope = writer.scope
     scope.used = set()
     fields, pointer = known.value, known.pointer
+    existing = " existing" if fields.get("existing") is True else ""
     version = _version(writer, fields.get("apiversion"), f"{pointer}/apiVersion")
 
     def body() -> str:
@@ -85,7 +100,7 @@ def resource(writer: Writer, known: Known) -> str:
                 members += writer.members({own: value}, pointer)
         return finish(writer, known, members)
 
-    return f"{head(writer, known)}resource {known.symbol} {quoted(f'{known.type}@{version}')} = {wrap(writer, known, body)}"
+    return f"{head(writer, known)}resource {known.symbol} {quoted(f'{known.type}@{version}')}{existing} = {wrap(writer, known, body)}"
 
 
 def head(writer: Writer, known: Known) -> str:
@@ -147,15 +162,6 @@ def finish(writer: Writer, known: Known, members: list[tuple[str, str]]) -> str:
     if texts:
         members = [*members, ("dependsOn", writer.array(texts))]
     return writer.object(members)
-
-
-def fields_list(value: Any, pointer: str) -> list[Any]:
-    """A list, empty if there is none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise Refused("A list must stand here", pointer)
-    return value
 
 
 def _version(writer: Writer, version: Any, pointer: str) -> str:

@@ -44,7 +44,19 @@ class Loop:
 class Scope:
     """The symbols of one file; `loops` are those around what is being written, the innermost last."""
 
-    __slots__ = ("functions", "loops", "names", "parameters", "resources", "used", "values", "variables")
+    __slots__ = (
+        "functions",
+        "loops",
+        "names",
+        "parameters",
+        "resources",
+        "symbols",
+        "typed",
+        "types",
+        "used",
+        "values",
+        "variables",
+    )
 
     def __init__(self) -> None:
         self.names = Names()
@@ -53,6 +65,11 @@ class Scope:
         self.functions: dict[str, str] = {}
         self.resources: list[Known] = []
         self.loops: list[Loop] = []
+        self.symbols: dict[str, Known] = {}
+        """The resources of a template of version 2 by the names it has for them."""
+        self.types: dict[str, str] = {}
+        self.typed = False
+        """Whether the template is of language version 2, in which types say all."""
         self.values: dict[str, object] = {}
         """What variables and parameters hold as JSON, by `variables(name)` in lower case."""
         self.used: set[str] = set()
@@ -78,6 +95,8 @@ class Scope:
             case Call(name, (Literal(str(type)), *names)) if name.lower() == "resourceid" and "/" in type:
                 return self.by_id(type, tuple(names))
             case Literal(str(text)):
+                if text.lower() in self.symbols:
+                    return self.symbols[text.lower()]
                 for known in self.resources:
                     if known.copy is not None and known.copy.lower() == text.lower():
                         return known

@@ -149,6 +149,11 @@ class Writer:
                 return str(number)
             case Joined(parts):
                 return f"'{''.join(_escaped(p) if isinstance(p, str) else f'${{{self.hole(p)}}}' for p in parts)}'"
+            case Member(Member(Member(Call() as call, outputs), output), "value") if outputs.lower() == "outputs":
+                from engine.decompile.calls import module_output
+
+                found = module_output(self, call, output)
+                return found if found is not None else f"{self.base(node.base)}.value"
             case Member(base, name):
                 return f"{self.base(base)}.{name}" if is_identifier(name) else f"{self.base(base)}[{quoted(name)}]"
             case Index(base, index):
