@@ -26,7 +26,7 @@ from engine.contract.operator import (
     Undecided,
     View,
 )
-from engine.contract.platform import Grouping, Platform
+from engine.contract.platform import Grouping, Platform, Support
 from engine.contract.resource import OUTPUTS, Resource, body
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
@@ -130,11 +130,10 @@ class AppOperator:
     def _application(self, resource: Resource, view: View) -> Rendering:
         """What its containers share, where the platform makes something of it."""
         environment = view.environment
-        problems = tuple(_other_extensions(resource, environment))
-        if environment is None or environment.properties.get("simulated") is True:
-            return _with(problems)
-        platform = self.platforms.platform(environment.kind)
-        if not isinstance(platform, Grouping):
+        platform = self.platforms.platform(environment.kind) if environment is not None else None
+        problems = tuple(_other_extensions(resource, environment, platform))
+        simulated = environment is not None and environment.properties.get("simulated") is True
+        if simulated or not isinstance(platform, Grouping):
             return _with(problems)
         made = platform.application(resource, view)
         return made.replace(diagnostics=(*problems, *made.diagnostics)) if made.resources else _with(problems)
@@ -149,7 +148,7 @@ class AppOperator:
             return [_no_platform(resource, environment, self.platforms.kinds)]
         compute = body(resource).get("compute", {})
         wrong = check(compute, platform.environment_schema, f"'{resource.name}'", resource.origin, ("compute",))
-        return [*wrong, *_other_extensions(resource, environment)]
+        return [*wrong, *_other_extensions(resource, environment, platform)]
 
 
 def _with(problems: Iterable[Diagnostic]) -> Rendering:
@@ -161,11 +160,16 @@ _EXTENSIONS = {"kubernetesNamespace": "kubernetes", "kubernetesMetadata": "kuber
 """The extensions of environments and applications, and the kind that each is for."""
 
 
-def _other_extensions(resource: Resource, environment: Environment | None) -> Iterable[Diagnostic]:
-    """Extensions that are for another kind: ignored by design, and said to be."""
+def _other_extensions(
+    resource: Resource, environment: Environment | None, platform: Platform | None
+) -> Iterable[Diagnostic]:
+    """Extensions that are for another kind, and that this one makes nothing of: ignored by design, and said to be."""
     extensions = body(resource).get("extensions")
     for extension in extensions if environment is not None and isinstance(extensions, list | tuple) else ():
         kind = extension.get("kind") if isinstance(extension, Mapping) else None
+        capability = platform.capabilities.get(str(kind)) if platform is not None else None
+        if capability is not None and capability.support is not Support.IGNORED:
+            continue
         if environment is not None and _EXTENSIONS.get(str(kind), environment.kind) != environment.kind:
             message = f"'{resource.name}': the extension {kind} has no meaning on compute kind '{environment.kind}', and is ignored"
             yield Diagnostic("ULN319", Severity.INFO, message, resource.origin)

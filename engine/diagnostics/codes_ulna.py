@@ -52,6 +52,7 @@ ULN322 A container has no command for this compute kind | Add runtimes.process.c
 ULN323 A recipe cannot be run | Recipes are not supported yet; set resourceProvisioning to manual.
 ULN324 A secret stands in a command line | Every user of the machine can read it there; pass it in an environment variable.
 ULN325 A resource waits for the end of something that never ends | Wait for its readiness instead.
+ULN326 The application of a container is not there | Declare it: on this kind its containers share a network that goes with it.
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.

@@ -73,7 +73,7 @@ class DockerPlatform:
             return Undecided(waits_for)
         volumes, problems = _volumes(workload, view)
         joins, more = _joins(workload, view)
-        problems += more
+        problems += (*more, *_homeless(workload, view))
         if problems:
             return Children((), {}, tuple(problems))
         options = options_of(workload, view, volumes)
@@ -113,6 +113,18 @@ def _given_network(view: View) -> str | None:
     compute = view.environment.properties.get("compute") if view.environment is not None else None
     network = compute.get("network") if isinstance(compute, Mapping) else None
     return network if isinstance(network, str) else None
+
+
+def _homeless(workload: Workload, view: View) -> Iterator[Diagnostic]:
+    """A container whose application nobody declared has no network to be in."""
+    host = workload.runtime.get("HostConfig")
+    elsewhere = isinstance(host, Mapping) and host.get("NetworkMode") is not None
+    id = body(workload.resource).get("application")
+    if elsewhere or _given_network(view) is not None or (isinstance(id, str) and view.find(id) is not None):
+        return
+    message = f"The application '{workload.application}' of '{workload.resource.name}' is not declared, and its network goes with it"
+    help = "Declare the application, here or in a file that is deployed first; or name a network in the environment's compute block."
+    yield Diagnostic("ULN326", Severity.ERROR, message, workload.resource.origin, help=help)
 
 
 def _joins(workload: Workload, view: View) -> tuple[list[str], list[Diagnostic]]:

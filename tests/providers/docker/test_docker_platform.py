@@ -184,6 +184,22 @@ def test_scaling_leaves_the_first_replica_as_it_is(tmp_path):
     assert one["shop/web/web-0"] == three["shop/web/web-0"]
 
 
+def test_a_container_of_an_application_that_nobody_declared_is_refused(tmp_path):
+    ((code, message),) = says(tmp_path, web(application="nowhere"))
+    assert code == "ULN326" and "nowhere" in message
+    assert not says(tmp_path, web(application="nowhere"), compute={"network": "given"})
+
+
+def test_labels_of_application_and_environment_are_no_news(tmp_path):
+    labels = [{"kind": "kubernetesMetadata", "labels": {"team": "shop"}}]
+    other = core("applications", "bank", extensions=labels)
+    graph, problems, _ = rendered(tmp_path, other, web(application="bank"))
+    assert not problems
+    assert parts(graph)["shop/web/web-0"]["options"]["Labels"]["team"] == "shop"
+    namespace = core("applications", "bank", extensions=[{"kind": "kubernetesNamespace", "namespace": "x"}])
+    assert [c for c, _ in says(tmp_path, namespace)] == ["ULN319"]
+
+
 def test_a_container_waits_for_its_application(tmp_path):
     container = web().replace(waits=(Wait("shop/shop"),))
     graph, _, _ = rendered(tmp_path, container)
