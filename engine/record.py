@@ -1,147 +1,52 @@
 """Frozen data, cheap to define: what `@dataclass(frozen=True, slots=True)` means, without its start-up cost.
 
 A frozen, slotted dataclass costs close to a millisecond to *define* (CPython 3.11), and a compiler has a
-hundred of them. A `Record` subclass costs some ten microseconds: its `__init__` is compiled when the first
-instance is made. Type checkers know it through `dataclass_transform`, which also forbids assignment.
+hundred of them. A `Record` subclass costs some ten microseconds: its `__init__` is compiled only once many
+instances are made. Type checkers know it through `dataclass_transform`, which also forbids assignment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, ClassVar, Self, dataclass_transform
+
+HOT = 64
+"""Instances after which it pays to compile a class's `__init__`; most classes never have as many."""
 
 
 def _first_init(self: Record, *args: Any, **kwargs: Any) -> None:
-    """Compile the class's real `__init__`, then run it: the class is used after all."""
+    """Set the fields one by one; once the class proves to be much used, compile its real `__init__` and use that."""
     cls = type(self)
-    init = _compile_init(cls)
-    setattr(cls, "__init__", init)  # noqa: B010  mypy refuses the plain assignment
-    init(self, *args, **kwargs)
+    cls.__made__ += 1
+    if cls.__made__ > HOT:
+        init = _compile_init(cls)
+        setattr(cls, "__init__", init)  # noqa: B010  mypy refuses the plain assignment
+        init(self, *args, **kwargs)
+        return
+    fields, defaults = cls.__fields__, cls.__defaults__
+    if len(args) > len(fields):
+        raise TypeError(f"{cls.__qualname__} has {len(fields)} fields, not {len(args)}")
+    for field, value in zip(fields, args, strict=False):
+        setattr(self, field, value)
+    for field in fields[len(args) :]:
+        if field in kwargs:
+            setattr(self, field, kwargs.pop(field))
+        elif field in defaults:
+            setattr(self, field, defaults[field])
+        else:
+            raise TypeError(f"{cls.__qualname__} needs the field '{field}'")
+    if kwargs:
+        raise TypeError(f"{cls.__qualname__} takes no '{next(iter(kwargs))}', or has it already")
 
 
 def _compile_init(cls: type[Record]) -> Callable[..., None]:
-    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function.
-
-    To compile it costs twenty times as much as to rename what a function of the same shape names, so there is such a
-    function for every usual number of fields.
-    """
-    fields, defaults = cls.__fields__, cls.__defaults__
-    trailing = all(f in defaults for f in fields[len(fields) - len(defaults) :])
-    if len(fields) < len(_SHAPES) and trailing:
-        shape = _SHAPES[len(fields)].__code__
-        name = f"{cls.__qualname__}.__init__"
-        code = shape.replace(co_varnames=("self", *fields), co_names=fields, co_name="__init__", co_qualname=name)
-        return FunctionType(code, globals(), "__init__", tuple(defaults[f] for f in fields if f in defaults) or None)
-    scope = {f"_{f}": v for f, v in defaults.items()}
-    parameters = ", ".join(f"{f}=_{f}" if f in defaults else f for f in fields)
-    body = "; ".join(f"self.{f} = {f}" for f in fields) or "pass"
+    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function."""
+    scope = {f"_{f}": v for f, v in cls.__defaults__.items()}
+    parameters = ", ".join(f"{f}=_{f}" if f in cls.__defaults__ else f for f in cls.__fields__)
+    body = "; ".join(f"self.{f} = {f}" for f in cls.__fields__) or "pass"
     exec(f"def __init__(self, {parameters}):\n    {body}", scope)  # the names are our own identifiers
     init: Callable[..., None] = scope["__init__"]
     return init
-
-
-def _init_0(o: Any) -> None: ...
-
-
-def _init_1(o: Any, a: Any) -> None:
-    o.a = a
-
-
-def _init_2(o: Any, a: Any, b: Any) -> None:
-    o.a = a
-    o.b = b
-
-
-def _init_3(o: Any, a: Any, b: Any, c: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-
-
-def _init_4(o: Any, a: Any, b: Any, c: Any, d: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-
-
-def _init_5(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-
-
-def _init_6(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-    o.f = f
-
-
-def _init_7(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-    o.f = f
-    o.g = g
-
-
-def _init_8(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-    o.f = f
-    o.g = g
-    o.h = h
-
-
-def _init_9(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-    o.f = f
-    o.g = g
-    o.h = h
-    o.i = i
-
-
-def _init_10(o: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, i: Any, j: Any) -> None:
-    o.a = a
-    o.b = b
-    o.c = c
-    o.d = d
-    o.e = e
-    o.f = f
-    o.g = g
-    o.h = h
-    o.i = i
-    o.j = j
-
-
-_SHAPES = (
-    _init_0,
-    _init_1,
-    _init_2,
-    _init_3,
-    _init_4,
-    _init_5,
-    _init_6,
-    _init_7,
-    _init_8,
-    _init_9,
-    _init_10,
-)
 
 
 @dataclass_transform(frozen_default=True)
@@ -160,6 +65,7 @@ class _RecordType(type):
         fields += tuple(n for n in own if n not in fields)
         space["__fields__"] = space["__match_args__"] = fields
         space["__defaults__"] = defaults
+        space["__made__"] = 0
         space["__init__"] = _first_init  # in every class of its own, so that none inherits a compiled one
         return super().__new__(meta, name, bases, space)
 
@@ -173,6 +79,7 @@ class Record(metaclass=_RecordType):
 
     __fields__: ClassVar[tuple[str, ...]]
     __defaults__: ClassVar[dict[str, Any]]
+    __made__: ClassVar[int]
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
