@@ -47,7 +47,7 @@ class Client:
                 if status is not None and status["state"] == "ended":
                     os.close(lock)
                     return shelf
-                _sweep(self.mark(token), status)
+                self._sweep(token, status)
                 shelf.drop("status.json")
             shelf.write("wish.json", {"token": token, "wish": wish})
         except OSError as error:
@@ -133,7 +133,7 @@ class Client:
             time.sleep(pause)
             pause = min(pause * 1.5, 0.05)
         if shelf.exists:
-            _sweep(self.mark(token), shelf.status() or status)
+            self._sweep(token, shelf.status() or status)
         try:
             shelf.remove()
         except OSError as error:
@@ -141,7 +141,17 @@ class Client:
 
     def sweep(self, token: str) -> None:
         """Kill what a dead supervisor left behind."""
-        _sweep(self.mark(token), self.shelf(token).status())
+        self._sweep(token, self.shelf(token).status())
+
+    def _sweep(self, token: str, status: Status | None) -> None:
+        """Kill the process that a dead supervisor named, with its group, and all that carry the mark."""
+        if status is not None and alive(status, str(self.folder)):
+            try:
+                os.killpg(status["pid"], signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                _kill(status["pid"], signal.SIGKILL)
+        for pid in carriers(self.mark(token)):
+            _kill(pid, signal.SIGKILL)
 
 
 def meant(command: str, path: str) -> str:
@@ -160,20 +170,25 @@ def inherited() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(("CONNECTION_", "ULNA_"))}
 
 
-def alive(status: Status | None) -> bool:
-    """Whether the process that a status names still lives: the same pid may be another's by now."""
-    return bool(status and status.get("pid") and birth(status["pid"]) == status.get("birth"))
+def alive(status: Status | None, folder: str) -> bool:
+    """Whether the process that a status names still lives, and is of this folder.
+
+    The same pid may be another's by now; and a status may be a copy, in a copied project, of one that is still in use.
+    """
+    pid = status.get("pid") if status else None
+    return bool(status and pid and birth(pid) == status.get("birth")) and not _is_elsewhere(pid, folder)
 
 
-def _sweep(mark: str, status: Status | None) -> None:
-    """Kill what a dead supervisor left behind: the process it named with its group, and all that carry the mark."""
-    if status is not None and alive(status):
-        try:
-            os.killpg(status["pid"], signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            _kill(status["pid"], signal.SIGKILL)
-    for pid in carriers(mark):
-        _kill(pid, signal.SIGKILL)
+def _is_elsewhere(pid: Any, folder: str) -> bool:
+    """Whether a process carries the mark of another folder that is still there; one that is not was moved here."""
+    try:
+        environ = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+    start = f"{TOKEN}=".encode()
+    mark = next((v.decode(errors="surrogateescape") for v in environ.split(b"\0") if v.startswith(start)), "")
+    home = mark.rpartition("@")[2]
+    return os.path.isdir(home) and os.path.isdir(folder) and not os.path.samefile(home, folder)  # noqa: PTH112, PTH121
 
 
 def carriers(mark: str) -> Iterator[int]:

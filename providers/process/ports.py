@@ -81,15 +81,22 @@ class PortOperator:
         """What is asked for."""
         return {"kind": "port", "name": resource.name, **body(resource)}
 
-    def _reserved(self, token: str) -> int | None:
+    def _files(self, token: str) -> list[Path]:
+        """The reservations under a token."""
         try:
             files = list(self.folder.iterdir())
         except FileNotFoundError:
-            return None
-        for file in files:
-            if file.name.isdigit() and _text(file) == token:
-                return int(file.name)
-        return None
+            return []
+        return [f for f in files if f.name.isdigit() and _text(f) == token]
+
+    def _reserved(self, token: str) -> int | None:
+        """The port under a token; what came here as part of a copied project reserves nothing."""
+        return next((int(f.name) for f in self._files(token) if not self._is_claimed(f)), None)
+
+    def _is_claimed(self, file: Path) -> bool:
+        """Whether a port is that of another reservation, which is still there."""
+        owner = _text(self.claims / file.name)
+        return bool(owner) and Path(owner).exists() and not file.samefile(owner)
 
     def _reserve(self, resource: Resource, token: str) -> int:
         """Take the first candidate that is free and that nobody has reserved."""
@@ -101,6 +108,8 @@ class PortOperator:
         try:
             for port in candidates(properties.get("prefer"), protocol):
                 file = self.folder / str(port)
+                if file.exists() and self._is_claimed(file):
+                    file.unlink(missing_ok=True)  # a copy, see `_reserved`
                 if not file.exists() and is_free(port, protocol):
                     try:
                         file.hardlink_to(draft)
@@ -142,5 +151,5 @@ class PortOperator:
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
-    except (FileNotFoundError, UnicodeDecodeError):  # not there, or not ours
+    except (OSError, UnicodeDecodeError):  # not there, or not ours
         return ""

@@ -6,6 +6,7 @@ A process takes all of its settings at its start, so any change replaces it: the
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -181,7 +182,7 @@ def look(shelf: Shelf, token: str) -> Observed | None:
         return _seen(status, token, properties)
     if status is not None and status["state"] == "ended":
         return _seen(status, token, properties)
-    if alive(status):
+    if alive(status, os.path.dirname(shelf.path)):  # noqa: PTH120
         inner = {**body_of(properties), "supervised": False}
         message = "its supervisor is gone; it runs on without one"
         return Observed(_id(status), token, {"properties": inner}, health=Health.FAILED, message=message)

@@ -1,5 +1,6 @@
 """Ports of this machine, and the proxy in front of replicas."""
 
+import shutil
 import socket
 import threading
 import time
@@ -141,3 +142,15 @@ def test_connections_go_round_the_replicas_and_pass_over_one_that_is_gone(lab, s
     finally:
         operator.delete(resource, "b#1", CALL)
     assert is_free(service)
+
+
+def test_a_copy_of_a_project_gets_ports_of_its_own(tmp_path, free_port):
+    first = PortOperator(tmp_path / "a" / "ports").create(port(free_port), "t#1", CALL).outputs["port"]
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    copy = PortOperator(tmp_path / "b" / "ports")
+    assert copy.observe(port(free_port), "t#1", CALL) is None
+    second = copy.create(port(free_port), "t#2", CALL).outputs["port"]
+    assert second != first and [f.name for f in copy.folder.iterdir()] == [str(second)]
+    (tmp_path / "a").rename(tmp_path / "c")
+    moved = PortOperator(tmp_path / "c" / "ports")
+    assert moved.observe(port(free_port), "t#1", CALL) is not None, "what was moved keeps its ports"

@@ -375,7 +375,7 @@ def test_logs_are_of_limited_size_and_are_read_in_order_across_their_files(lab):
     lab.until(resource, lambda s: s.exit_code is not None)
     shelf = Path(lab.operator.client.shelf(TOKEN).path)
     sizes = {f.name: f.stat().st_size for f in shelf.glob("log*")}
-    assert set(sizes) == {"log", "log.1", "log.2"}
+    assert {"log", "log.1"} <= set(sizes) <= {"log", "log.1", "log.2"}  # a slow machine reads more at once
     assert all(size <= 96 * 1024 for size in sizes.values())
     lines = lab.log(resource)
     assert lines[-1] == "line 2999 " + "x" * 30
@@ -546,3 +546,15 @@ def test_a_process_whose_name_the_system_cuts_in_the_middle_of_a_letter_is_found
 def test_no_two_tokens_share_a_folder():
     assert name_of("ä4") != name_of("\u0e44")
     assert name_of("app/web/web-0#1") == "app%2Fweb%2Fweb-0%231"
+
+
+@linux
+def test_a_copy_of_a_project_leaves_the_processes_of_the_original_alone(lab, alive, tmp_path):
+    resource = lab.shell("exec sleep 60")
+    lab.start(resource)
+    pid = int((lab.operator.client.shelf(TOKEN).status() or {})["pid"])
+    shutil.copytree(lab.folder / "running", tmp_path / "copy" / "running")
+    copy = type(lab.operator)(tmp_path / "copy" / "running")
+    assert copy.observe(resource, TOKEN, lab.call) is None
+    copy.delete(resource, TOKEN, lab.call)
+    assert alive(pid) and lab.look(resource) is not None
