@@ -28,7 +28,7 @@ class Unknown(Exception):
 
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
-_LONGEST = 4096
+LONGEST = 4096
 """Longer texts are not carried around as types."""
 
 
@@ -65,7 +65,7 @@ def _type(value: Value) -> Type:
             if not _LEAST <= value <= _MOST:
                 raise Failure("the number does not fit into 64 bits")
             return IntLiteral(value)
-        case str() if len(value) <= _LONGEST:
+        case str() if len(value) <= LONGEST:
             return StringLiteral(value)
         case None:
             return NULL

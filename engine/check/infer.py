@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from engine.check import access, calls, operators
 from engine.check.declared import Declared
+from engine.check.fold import LONGEST
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.symbols import Kind, Symbol
@@ -151,7 +152,7 @@ def _text(infer: Infer, node: tree.Text) -> Type:
                 known += ["True" if flag else "False", part]
             case _:
                 whole = False
-    return StringLiteral("".join(known)) if whole else STRING
+    return StringLiteral("".join(known)) if whole and sum(map(len, known)) <= LONGEST else STRING
 
 
 def _name(infer: Infer, node: tree.Name) -> Type:

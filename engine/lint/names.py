@@ -82,6 +82,16 @@ def type_of_resource(model: Model, symbol: Symbol) -> str:
     return name.type.lower() if name else ""
 
 
+def nested_template(model: Model, symbol: Symbol, node: tree.Resource) -> tuple[tree.Node | None, bool]:
+    """The template of a nested deployment written as a resource, and whether it is evaluated inside; None for others."""
+    if type_of_resource(model, symbol) != "microsoft.resources/deployments":
+        return None, False
+    template = property_of(node.value, "properties", "template")
+    scope = property_of(node.value, "properties", "expressionEvaluationOptions", "scope")
+    inner = scope is not None and (constant_text(model, scope.value) or "").lower() == "inner"
+    return (template.value if template is not None else None), inner
+
+
 def bare(node: tree.Node) -> tree.Node:
     """The expression inside any parentheses."""
     while isinstance(node, tree.Parenthesized):

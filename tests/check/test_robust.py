@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.build.limits import limits
 from engine.check.check import check
 from engine.lint.run import lint
 from engine.sources.memory import MemorySources
@@ -67,6 +68,12 @@ def mutated(draw: st.DrawFn) -> str:
 @given(mutated())
 def test_a_mutated_program_is_checked_and_linted(text: str) -> None:
     model = check("main.bicep", MemorySources({"main.bicep": text}))
-    for found in (*model.diagnostics, *lint(model)):
+    for found in (*model.diagnostics, *limits(model), *lint(model)):
         assert found.primary is not None
         assert 0 <= found.primary.span.start <= found.primary.span.end <= len(found.primary.source.text)
+
+
+def test_a_text_that_doubles_line_by_line_is_not_carried_around() -> None:
+    lines = ["var a0 = 'abcdefgh'", *(f"var a{n} = '${{a{n - 1}}}${{a{n - 1}}}'" for n in range(1, 200))]
+    model = check("main.bicep", MemorySources({"main.bicep": "\n".join([*lines, "output o string = a199"])}))
+    assert not model.diagnostics

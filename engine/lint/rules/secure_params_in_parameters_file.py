@@ -1,0 +1,32 @@
+"""Rule secure-params-in-parameters-file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.declared import params_of
+from engine.check.model import Model
+from engine.check.types import ObjectType, StringType, without_null
+from engine.lint.rule import Category, Finding, rule
+from engine.parse import tree
+
+
+@rule("secure-params-in-parameters-file", Category.SECURITY)
+def secure_params_in_parameters_file(model: Model) -> Iterator[Finding]:
+    """In a parameter file, the value of a secure parameter given to one that is not secure.
+
+    It would be shown in the clear. Make the other parameter secure as well.
+    """
+    using = next((s for s in model.file.statements if isinstance(s, tree.Using)), None)
+    target = model.modules.get(id(using))
+    if target is None:
+        return
+    types = {name: without_null(wanted.type) for name, wanted in params_of(target).items()}
+    secure = {n for n, type in types.items() if isinstance(type, StringType | ObjectType) and type.secure}
+    for statement in model.nodes(tree.Param):
+        if statement.value is None or statement.name.text in secure or statement.name.text not in types:
+            continue
+        for part in tree.find(statement.value, tree.Name):
+            used = model.symbol(part)
+            if used is not None and isinstance(used.declaration, tree.Param) and used.name in secure:
+                yield part, f"'{used.name}' is secure, and '{statement.name.text}' is not"
