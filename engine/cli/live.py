@@ -18,6 +18,7 @@ _STYLES = {
     "ready": "green",
     "exited": "green",
     "deleted": "dim",
+    "detached": "dim",
     "failed": "bold red",
     "waiting": "dim",
     "pending": "dim",

@@ -15,7 +15,7 @@ from engine.cli.console import Console
 from engine.plan.text import on_one_line
 from engine.state.entry import Entry, Phase
 
-FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "changed"})
+FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "detached", "changed"})
 """Words after which nothing more is expected of a resource."""
 
 MOVING = frozenset({"creating", "updating", "deleting"})
@@ -65,9 +65,11 @@ class Row:
         self.began = began
         self.ended: float | None = None
 
-    def moves(self, entry: Entry | None, now: float) -> bool:
-        """Takes over what an entry says; whether that is news."""
+    def moves(self, entry: Entry | None, now: float, detached: bool = False) -> bool:
+        """Takes over what an entry says; whether that is news. Without one it is deleted, or `detached` and lives on."""
         state, reason = state_of(entry), entry.reason if entry is not None else ""
+        if detached:
+            state, reason = "detached", ""
         if (state, reason) == (self.state, self.reason):
             return False
         self.state, self.reason = state, reason
@@ -105,7 +107,7 @@ class Progress:
         row = self.rows.get(entry.address)
         if row is None:
             row = self.rows[entry.address] = Row(entry, self.now)
-        if row.moves(after, self.now):
+        if row.moves(after, self.now, entry.detached):
             self.show(row)
 
     @property

@@ -68,7 +68,7 @@ class Endpoint(Record):
 class Outcome(Record):
     """What a deploy, apply or destroy came to.
 
-    `changed` maps addresses to what was done ("create", "modify", "replace", "delete"); `unchanged` counts the rest.
+    `changed` maps addresses to what was done ("create", "modify", "replace", "delete", "detach"); `unchanged` counts the rest.
     """
 
     environment: str

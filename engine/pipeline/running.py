@@ -43,6 +43,7 @@ class Run:
         self._again = again
         self._control = control
         self._detach = detach
+        self._detached: set[str] = set()
         self._partition = partition
         self._deployment = deployment
         self._registry = registry
@@ -78,6 +79,7 @@ class Run:
     def want(self, native: Native) -> None:
         """Make the deployment what this graph says."""
         self.engine.edit(self._batch(native))
+        self._shadow |= {a: e for a, e in self.engine.state.entries.items() if a in self._detached}
 
     def settle(self) -> Settlement:
         """Run until nothing is left to do."""
@@ -99,6 +101,7 @@ class Run:
         skipped = [Skip(a, why) for a, why in settlement.skipped.items()]
         skipped += [Skip(a, why) for a, why in unfinished if settlement.stopped and not late]
         changed = {a: WORDS[word] for a, word in settlement.acted.items() if a not in settlement.failed}
+        changed |= dict.fromkeys((a for a in settlement.gone if a in self._detached), "detach")
         return Outcome(
             self._partition,
             self._deployment,
@@ -127,7 +130,9 @@ class Run:
         for resource in native.resources:
             self._register(native.nominations[resource.address].operator, resource)
         entries = self.engine.state.entries
-        return edits(native.resources, entries, self._deployment, native.pending, detach=self._detach)
+        batch = edits(native.resources, entries, self._deployment, native.pending, detach=self._detach)
+        self._detached |= set(batch.detach)
+        return batch
 
     def _register(self, name: str | None, resource: Resource) -> None:
         operator: Operator | None = self._registry.operator(name, resource.type) if name else None

@@ -284,3 +284,12 @@ def test_what_has_parts_is_as_well_as_they_are():
 
     states = _states([seen("a/web"), seen("a/web/web-0", "a/web", gone=True), seen("a/api"), seen("a/api/x", "a/api")])
     assert states["a/web"] == ("gone", "'web-0' is gone") and states["a/api"][0] == "ready"
+
+
+def test_what_lives_on_is_told_as_detached(ulna, file):
+    assert ulna("deploy", "app.bicep").code == 0
+    file.write_text("param size int = 1\n")
+    result = ulna("deploy", "app.bicep", "--on-unmanage", "detach")
+    assert "2 detached" in result.out and "^ detached  app/item" in result.out
+    assert "detached  app/item" in result.err and "deleted" not in result.out + result.err
+    assert "no changes" in ulna("deploy", "app.bicep").out
