@@ -26,6 +26,9 @@ _OWNERLESS = _OPENERS | frozenset(
 )
 """The tokens that own no comment after them."""
 
+_PATIENCE = 2000
+"""How many tokens are searched for a brace that somebody forgot."""
+
 
 class Comments:
     """The comments of one token: `above` on lines of their own, `before` and `after` on its line."""
@@ -236,14 +239,20 @@ class Cursor:
             last -= 1
         return self.ends[last] == end
 
-    def back_to(self, at: int, comments: dict[int, Comments]) -> None:
-        """Where it was before, with the comments that were there."""
-        self.at = at
-        self.comments = comments
+    def saved(self, limit: int) -> tuple[int, dict[int, Comments | None]]:
+        """Where it is, and the comments from there up to a place, and of the token there, as they are given out now."""
+        tokens = range(self.at, min(self.end, bisect_left(self.starts, limit)) + 1)
+        comments = self.comments
+        return self.at, {at: said.copy() if (said := comments.get(at)) is not None else None for at in tokens}
 
-    def saved(self) -> dict[int, Comments]:
-        """The comments as they are given out now."""
-        return {at: said.copy() for at, said in self.comments.items()}
+    def back_to(self, saved: tuple[int, dict[int, Comments | None]]) -> None:
+        """Go back to where it was, with the comments that were there."""
+        self.at, comments = saved
+        for at, said in comments.items():
+            if said is not None:
+                self.comments[at] = said
+            else:
+                self.comments.pop(at, None)
 
     def verbatim(self, end: int) -> Document:
         """The text from the next token and its comments on to a place, as it stands there, and the comments after it."""
@@ -279,7 +288,8 @@ class Cursor:
     def closing_brace(self, start: int) -> int | None:
         """Where the brace ends that closes one left open before a place; what a line opens that looks like a statement is its own."""
         open_, own = 1, -1
-        for at in range(bisect_left(self.starts, start), self.end):
+        first = bisect_left(self.starts, start)
+        for at in range(first, min(self.end, first + _PATIENCE)):
             kind = self.kinds[at]
             if MARGIN.match(self.text, self.starts[at]):
                 own = 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
+
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.format.brackets import Rows
 from engine.format.cursor import Cursor
@@ -30,15 +33,18 @@ def lines(cursor: Cursor, file: tree.File, problems: tuple[Diagnostic, ...]) -> 
 class Spoilt:
     """Where syntax errors are; a decorator before nothing is none of them, it can be laid out."""
 
-    __slots__ = ("spans",)
+    __slots__ = ("_reaches", "spans")
 
     def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
         found = (d.primary.span for d in problems if d.primary is not None and d.code != "BCP132")
         self.spans = sorted((span.start, span.end) for span in found)
+        self._reaches = list(accumulate((end for _, end in self.spans), max))
 
     def touches(self, start: int, end: int) -> bool:
         """Whether an error is in a stretch of text, or something is missing at its end."""
-        return any((s < end or s == e == end) and e >= start for s, e in self.spans)
+        place = bisect_left(self.spans, (end, 0))
+        missing = place < len(self.spans) and self.spans[place] == (end, end)
+        return missing or (place > 0 and self._reaches[place - 1] >= start)
 
 
 def _statement(cursor: Cursor, statement: tree.Statement, limit: int, spoilt: Spoilt) -> list[Document]:
@@ -47,14 +53,14 @@ def _statement(cursor: Cursor, statement: tree.Statement, limit: int, spoilt: Sp
         return [cursor.verbatim(_end(cursor, statement, limit))]
     if not spoilt.spans:
         return _clean(cursor, statement)
-    at, comments = cursor.at, cursor.saved()
+    saved = cursor.saved(limit)
     try:
         documents = _clean(cursor, statement)
         if cursor.has_read(statement.end):
             return documents
     except (IndexError, KeyError):  # tokens that the tree does not have were skipped, to get over an error nearby
         pass
-    cursor.back_to(at, comments)
+    cursor.back_to(saved)
     return [cursor.verbatim(_end(cursor, statement, limit))]
 
 

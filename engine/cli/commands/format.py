@@ -131,10 +131,6 @@ def _with_warnings(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...
 
 def _tell(options: Namespace, console: Console, source: Source, text: str) -> None:
     """Put the text of one file where it belongs, or say what would change."""
-    from pathlib import Path
-
-    from engine.cli.files import write_text
-
     if options.stdout:
         console.write(text)
     elif options.check:
@@ -145,11 +141,14 @@ def _tell(options: Namespace, console: Console, source: Source, text: str) -> No
 
         for line in unified_diff(_lines(source.text), _lines(text), source.name, source.name):
             console.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    else:
+    elif options.outfile or options.outdir or text != source.text:
+        from pathlib import Path
+
+        from engine.cli.files import write_text
+
         path = options.outfile or (options.outdir / Path(source.name).name if options.outdir else Path(source.name))
-        if options.outfile or options.outdir or text != source.text:
-            write_text(path, text)
-            console.say(f"wrote {path}")
+        write_text(path, text)
+        console.say(f"wrote {path}")
 
 
 def _lines(text: str) -> list[str]:
