@@ -13,7 +13,7 @@ from typing import Any
 from engine.diagnostics.diagnostic import Label
 from engine.diagnostics.source import Source, Span
 
-DEPTH = 500
+DEPTH = 150
 """No document is nested deeper."""
 
 
