@@ -32,6 +32,7 @@ from providers.docker.health import Doctor
 from providers.docker.healthcheck import healthcheck
 from providers.docker.images import provide
 from providers.docker.publishing import Publishing
+from providers.docker.reading import lines
 from providers.docker.refusals import Absent, PortTaken
 
 TYPE = "ulna.docker/containers"
@@ -134,13 +135,11 @@ class ContainerOperator:
         if found is None:
             return
         secrets = shape.secrets_of(found)
-        rest = b""
-        for piece in self.client.logs(found["Id"], follow):
-            *whole, rest = (rest + piece).split(b"\n")
-            for line in whole:
-                yield shape.blotted(line.decode(errors="replace").removesuffix("\r"), secrets)
-        if rest:
-            yield shape.blotted(rest.decode(errors="replace"), secrets)
+        try:
+            for line in lines(self.client, found["Id"], follow):
+                yield shape.blotted(line, secrets)
+        except Absent:
+            return  # it was removed while it was followed
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /containers/create`, as far as it is known before the engine is asked."""

@@ -11,6 +11,7 @@ from engine.contract.operator import Health
 from providers.docker import shape
 from providers.docker.health import Doctor
 from providers.docker.publishing import Publishing
+from providers.docker.reading import missing, split
 
 NOW = datetime.now(UTC)
 WISH = {"options": {"HostConfig": {"RestartPolicy": {"Name": "unless-stopped"}}}}
@@ -104,3 +105,23 @@ def test_the_next_port_is_close_by_and_a_privileged_one_becomes_one_people_remem
     assert publishing.first("app/web#2", wanted) == {"80/tcp": 8081, "9000/tcp": 9000}
     (tmp_path / "ports.json").write_text("no json")
     assert publishing.first("app/web#2", wanted) == wanted
+
+
+@pytest.mark.parametrize(
+    ("seen", "last", "rest"),
+    [
+        ([], [], []),
+        ([], ["a"], ["a"]),
+        (["a"], ["a"], []),
+        (["a", "b"], ["a", "b", "c"], ["c"]),
+        (["x", "a", "b"], ["b", "c", "d"], ["c", "d"]),
+        (["x", "x"], ["x", "x"], []),
+        (["a"], ["y", "z"], ["y", "z"]),
+    ],
+)
+def test_what_was_not_sent_is_read_at_the_end(seen, last, rest):
+    assert missing(seen, last) == rest
+
+
+def test_lines_are_put_together_from_pieces():
+    assert list(split([b"on", b"e\r\ntw", b"o\n", b"three"])) == ["one", "two", "three"]
