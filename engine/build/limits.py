@@ -22,6 +22,10 @@ def limits(model: Model) -> tuple[Diagnostic, ...]:
 
             unit, _, _ = opened(model, session)
         check_limits(unit)
+        if "load" in model.source.text:
+            from engine.build.emit.loads import find_loads
+
+            find_loads(unit)
     except RecursionError:
         pass  # `build` says so
     return tuple(session.diagnostics)

@@ -101,7 +101,7 @@ def _no_decorator(infer: Infer, decorator: tree.Decorator) -> None:
 
 def _target(infer: Infer, node: tree.Node, name: str, place: tree.Node) -> bool:
     target, code, noun = _TARGETS.get(type(node), (Target.OTHER, "BCP132", "this"))
-    if target & TARGETS[name]:
+    if target & TARGETS[name] or isinstance(node, tree.BrokenStatement):
         return True
     infer.report.error(code, place, f"Decorator '{name}' cannot stand on {noun}")
     return False

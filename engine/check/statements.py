@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.check.bounds import check_bounds
 from engine.check.collections import check_collections
 from engine.check.constants import constant
 from engine.check.decorators import check_decorators
@@ -59,6 +60,7 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
                             "BCP326", value, "A parameter that may be null has no default: null is its default"
                         )
                     expect(infer, value, declared)
+                    check_bounds(infer, statement, value)
                     _default(infer, value)
             elif value is not None:
                 infer.type(value)
@@ -127,6 +129,7 @@ def _output(infer: Infer, statement: tree.Output, declared: Type) -> None:
     if symbol is not None:
         infer.model.symbol_types[symbol] = declared
     expect(infer, statement.value, declared)
+    check_bounds(infer, statement, statement.value)
 
 
 def _func(infer: Infer, statement: tree.Func) -> None:

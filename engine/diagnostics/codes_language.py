@@ -211,6 +211,10 @@ BCP318 A value may be null when the deployment runs | A resource with a conditio
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
 BCP325 The name of a type is missing | Write type name = ….
 BCP326 A parameter that may be null has a default | Remove the default or the ?.
+BCP327 A value is greater than @maxValue() allows | Change the value or the bound.
+BCP328 A value is less than @minValue() allows | Change the value or the bound.
+BCP332 A text or array is longer than @maxLength() allows | Change the value or the bound.
+BCP333 A text or array is shorter than @minLength() allows | Change the value or the bound.
 BCP337 A parameter file has a statement that belongs into a template | A parameter file has using, extends, param, var, type, import, extension and extensionConfig.
 BCP338 A value of a parameter file cannot be evaluated | The message says why.
 BCP340 A file is no well-formed YAML | Correct it.

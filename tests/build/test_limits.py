@@ -106,3 +106,11 @@ def test_a_module_for_another_scope_must_be_given_one() -> None:
 def test_a_subscription_does_not_reach_a_management_group() -> None:
     program = "targetScope = 'subscription'\nmodule m 'group.bicep' = {\n  scope: managementGroup('x')\n}"
     assert problems(program) == [("BCP115", "managementGroup('x')")]
+
+
+def test_a_path_into_a_file_must_lead_somewhere() -> None:
+    program = "var v = loadJsonContent('some.json', '.nowhere')"
+    sources = MemorySources({"/app/main.bicep": program, "/app/some.json": '{"here": 1}'})
+    (found,) = limits(check("/app/main.bicep", sources))
+    assert found.code == "BCP235" and found.primary is not None
+    assert program[found.primary.span.start : found.primary.span.end] == "'.nowhere'"

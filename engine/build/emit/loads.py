@@ -96,7 +96,8 @@ def _parsed(unit: Unit, node: tree.Call | tree.MethodCall, function: str, path: 
 
         found = select(value, rest[0])
         if not found:
-            unit.error("BCP235", node, f"Nothing in the file matches the path '{rest[0]}'")
+            place = node.arguments[1] if len(node.arguments) > 1 else node
+            unit.error("BCP235", place, f"Nothing in the file matches the path '{rest[0]}'")
             return None
         return found[0] if len(found) == 1 else found
     return value
