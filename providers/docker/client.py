@@ -43,9 +43,6 @@ class Client:
                         self._api = connect(self.target)
                 except Transient as error:
                     raise Terminal(error.reason, error.help) from error
-                except ImportError as error:
-                    help = "Install it: pip install 'ulna[docker]'."
-                    raise Terminal(f"the Docker SDK for Python is not installed ({error})", help) from error
             return self._api
 
     def close(self) -> None:
@@ -250,6 +247,11 @@ class Client:
             except Exception as error:
                 if "already exists in network" not in str(error):
                     raise
+
+    def detach(self, network: str, container: str) -> None:
+        """Take a container out of a network."""
+        with speaking(self.target):
+            self.api.disconnect_container_from_network(container, network, force=True)
 
     def remove_network(self, id: str) -> None:
         """Remove a network; no error if it is gone."""

@@ -112,7 +112,7 @@ class ContainerOperator:
         settings = {shape.UPDATABLE[k]: v for k, v in host.items() if k in shape.UPDATABLE and _differs(v, live.get(k))}
         if settings:
             self.client.update(found["Id"], settings)
-        self._attach(wish, found)
+        self._attach(wish, found, wary=found["State"]["Status"] != "running")
         match found["State"]["Status"]:
             case "paused":
                 self.client.unpause(found["Id"])
@@ -190,13 +190,19 @@ class ContainerOperator:
         self.publishing.keep(token, shape.published(seen, wish), wish.get("listens") or {})
         return seen
 
-    def _attach(self, wish: Properties, found: Seen) -> None:
-        """Connect it to the networks that it is not in."""
+    def _attach(self, wish: Properties, found: Seen, wary: bool = False) -> None:
+        """Connect it to the networks that it is not in; `wary`: one of the same name may have taken a network's place."""
         attached = (found.get("NetworkSettings") or {}).get("Networks") or {}
         wanted = [wish["network"]] if wish.get("network") else []
         for name in (*wanted, *(wish.get("joins") or ())):
-            if (native := self.client.name(name)) not in attached:
-                self.client.attach(native, found["Id"], list(wish.get("aliases") or ()))
+            native = self.client.name(name)
+            if native in attached and wary and attached[native]["NetworkID"]:
+                if self.client.network_by_name(native)["Id"] == attached[native]["NetworkID"]:
+                    continue
+                self.client.detach(native, found["Id"])
+            elif native in attached:
+                continue
+            self.client.attach(native, found["Id"], list(wish.get("aliases") or ()))
 
     def _config(self, wish: Properties, ports: Mapping[str, int], call: Call) -> dict[str, Any]:
         """The create options with secrets opened, names made the engine's, and ports chosen."""

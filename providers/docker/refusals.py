@@ -89,8 +89,12 @@ def _first(text: str) -> str:
 @contextmanager
 def speaking(target: Target) -> Iterator[None]:
     """Around every call of the SDK."""
-    from docker.errors import APIError, DockerException
-    from requests.exceptions import ReadTimeout, RequestException
+    try:
+        from docker.errors import APIError, DockerException
+        from requests.exceptions import ReadTimeout, RequestException
+    except ImportError as error:
+        help = "Install it: pip install 'ulna[docker]'."
+        raise Terminal(f"the Docker SDK for Python is not installed ({error})", help) from error
 
     try:
         yield

@@ -406,3 +406,14 @@ def test_an_image_is_pulled_when_it_is_missing_and_again_when_it_must_be(lab, ma
         for token in (TOKEN, "app/web/web-1#1"):
             lab.containers.delete(make(), token, lab.call)
         api.remove_image(image, force=True)
+
+
+def test_a_stopped_container_outlives_the_pruning_of_its_network(lab, make):
+    lab.networks.create(network(), "app/shop/network#1", lab.call)
+    resource = make("sleep", "60", network="test-shop", aliases=["web"])
+    made = lab.containers.create(resource, TOKEN, lab.call)
+    lab.client.api.stop(made.id, timeout=0)
+    lab.client.api.remove_network(lab.client.name("test-shop"))
+    lab.networks.create(network(), "app/shop/network#2", lab.call)
+    seen = lab.containers.update(resource, TOKEN, lab.containers.observe(resource, TOKEN, lab.call), lab.call)
+    assert seen.health is Health.READY and seen.properties["properties"]["network"] == "test-shop"

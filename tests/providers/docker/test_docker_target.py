@@ -9,6 +9,7 @@ import pytest
 
 from engine.contract.errors import Terminal
 from engine.contract.operator import Environment
+from providers.docker.client import Client
 from providers.docker.target import Target, connect, target_of
 
 
@@ -50,3 +51,12 @@ print(*(m for m in ('docker', 'requests', 'asyncio', 'logging', 'jsonschema', 'h
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not run.stdout.strip()
+
+
+def test_without_the_sdk_it_says_how_to_install_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "docker.errors", None)
+    client = Client(tmp_path, Target("shop"))
+    for ask in (lambda: client.api, lambda: client.has_image("x"), client.make_home):
+        with pytest.raises(Terminal, match="not installed") as caught:
+            ask()
+        assert "ulna[docker]" in caught.value.help
