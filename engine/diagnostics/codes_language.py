@@ -1,7 +1,5 @@
 """The codes of the Bicep language that Ulna reports: one line each, its title and what to do."""
 
-# ruff: noqa: E501  a line a code
-
 LANGUAGE = """
 BCP001 A character has no meaning here | Remove it, or put it into a string.
 BCP002 A comment has no end | Close it with */.
