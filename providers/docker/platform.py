@@ -19,7 +19,6 @@ from engine.contract.app import (
     Endpoint,
     PersistentVolume,
     Port,
-    RestartPolicy,
     Workload,
 )
 from engine.contract.operator import Children, Undecided, View
@@ -69,8 +68,15 @@ class DockerPlatform:
 
     def workload(self, workload: Workload, view: View) -> Children | Undecided:
         """The containers of one workload."""
-        if waits_for := needs([v for v in _structure(workload.runtime) if isinstance(v, Leaf)]):
+        open_parts = [v for v in _structure(workload.runtime) if isinstance(v, Leaf)]
+        if waits_for := needs(open_parts):
             return Undecided(waits_for)
+        if open_parts:
+            message = f"What runtimes.docker of '{workload.resource.name}' consists of hangs on a secret"
+            help = "Use secrets as values of variables, by name: Env: { NAME: secret }."
+            return Children(
+                (), {}, (Diagnostic("ULN321", Severity.ERROR, message, workload.resource.origin, help=help),)
+            )
         volumes, problems = _volumes(workload, view)
         joins, more = _joins(workload, view)
         problems += (*more, *_homeless(workload, view))
@@ -88,7 +94,7 @@ class DockerPlatform:
             containers,
             {"endpoints": endpoints} if endpoints else {},
             tuple(_warnings(workload, options)),
-            ending=frozenset(c.address for c in containers if workload.restart is not RestartPolicy.ALWAYS),
+            ending=frozenset(c.address for c in containers if _ends(options)),
         )
 
 
@@ -179,8 +185,10 @@ def _volumes(workload: Workload, view: View) -> tuple[dict[str, str], list[Diagn
 
 
 def _structure(block: Properties) -> Iterator[Value]:
-    """What decides how the block is merged: every object and list in it."""
+    """What decides how the block is merged: every object and list in it, and variables that are written as NAME=VALUE."""
     yield from block.values()
+    if isinstance(block.get("Env"), list | tuple):
+        yield from block["Env"]
     host = block.get("HostConfig")
     if isinstance(host, Mapping):
         yield from host.values()
@@ -215,6 +223,12 @@ def _container(workload: Workload, options: Properties, joins: list[str], view: 
         if probe is not None:
             wish[role] = written(probe)
     return _child(workload.resource, "containers", f"{name}-{replica}", wish)
+
+
+def _ends(options: Properties) -> bool:
+    """Whether it is meant to end, by its own word or the block's."""
+    policy = options["HostConfig"].get("RestartPolicy") or {}
+    return policy.get("Name") in ("no", "on-failure", "", None)
 
 
 def _child(parent: Resource, type: str, name: str, wish: Properties) -> Resource:

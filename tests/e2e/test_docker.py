@@ -71,7 +71,8 @@ class Shell:
         return run.stdout + run.stderr
 
     def deploy(self, *arguments: str, ok: Sequence[int] = (0,)) -> str:
-        return self.run("deploy", "hello/app.bicep", "-e", "docker", *IMAGE, *arguments, ok=ok)
+        limit = () if "--timeout" in arguments else ("--timeout", "120")
+        return self.run("deploy", "hello/app.bicep", "-e", "docker", *IMAGE, *arguments, *limit, ok=ok)
 
     def edit(self, old: str, new: str) -> None:
         text = self.app.read_text()
@@ -80,7 +81,7 @@ class Shell:
 
     @property
     def home(self) -> str:
-        return next((f.read_text() for f in self.folder.glob(".ulna/*/docker/home")), "nothing was made yet")
+        return next((f.read_text() for f in self.folder.glob(".ulna/docker/docker/home")), "nothing was made yet")
 
     def containers(self) -> dict[str, dict[str, Any]]:
         """What the engine runs of ours, by name without the identity."""
@@ -173,6 +174,51 @@ def test_scaling_keeps_the_first_and_shares_a_name(shell: Shell) -> None:
     shell.edit(THREE, PLAIN)
     shell.deploy()
     assert shell.ids() == before
+
+
+def test_two_environments_live_side_by_side_and_name_their_engines(shell: Shell) -> None:
+    text = (
+        (shell.folder / "hello" / "docker.bicep")
+        .read_text()
+        .replace("'docker'\n  properties", "'second'\n  properties")
+    )
+    (shell.folder / "second.bicep").write_text(
+        text.replace("kind: 'docker'", f"kind: 'docker'\n      host: '{shell.host}'")
+    )
+    shell.run("deploy", "second.bicep")
+    first = url(shell.deploy())
+    app = ("hello/app.bicep", "-e", "second")
+    nowhere = {"DOCKER_HOST": "unix:///nowhere.sock"}
+    second = url(shell.run("deploy", *app, *IMAGE, "-p", "greeting=Moin", **nowhere))
+    assert first != second
+    assert (fetch(first), fetch(second)) == (
+        "web heard: Hello from the backend\n",
+        "web heard: Moin from the backend\n",
+    )
+    shell.run("destroy", *app, "--yes", **nowhere)
+    shell.run("destroy", "second.bicep", "--yes")
+    assert fetch(first) == "web heard: Hello from the backend\n"
+
+
+def test_an_engine_that_is_not_there_fails_with_what_to_do(shell: Shell) -> None:
+    nowhere = {"DOCKER_HOST": "unix:///nowhere.sock"}
+    planned = shell.run("plan", "hello/app.bicep", "-e", "docker", *IMAGE, **nowhere)
+    assert "could not be looked at" in planned and "Start Docker" in planned
+    said = shell.run(
+        "deploy",
+        "hello/app.bicep",
+        "-e",
+        "docker",
+        *IMAGE,
+        "-p",
+        "greeting=x",
+        "--timeout",
+        "5",
+        ok=(1, 2, 3, 4),
+        **nowhere,
+    )
+    assert "the Docker engine at unix:///nowhere.sock cannot be reached" in said and "Start Docker" in said
+    shell.deploy()
 
 
 def test_one_that_never_gets_ready_fails_at_the_deadline_with_the_reason(shell: Shell) -> None:

@@ -167,6 +167,39 @@ def test_a_network_of_the_environment_takes_the_place_of_the_applications(tmp_pa
     assert parts(graph)["shop/web/web-0"]["network"] == "=traefik"
 
 
+@pytest.mark.parametrize(
+    ("properties", "condition"),
+    [
+        ({}, "ready"),
+        ({"restartPolicy": "Never"}, "started"),
+        ({"restartPolicy": "OnFailure"}, "started"),
+        ({"runtimes": {"docker": {"HostConfig": {"RestartPolicy": {"Name": "no"}}}}}, "started"),
+        (
+            {"restartPolicy": "Never", "runtimes": {"docker": {"HostConfig": {"RestartPolicy": {"Name": "always"}}}}},
+            "ready",
+        ),
+    ],
+)
+def test_a_container_that_is_meant_to_end_need_not_be_ready(tmp_path, properties, condition):
+    graph, problems, _ = rendered(tmp_path, web(**properties))
+    assert not problems
+    (parent,) = (r for r in graph.resources if r.address == "shop/web")
+    assert {w.address: str(w.condition) for w in parent.waits}["shop/web/web-0"] == condition
+
+
+def test_a_block_that_hangs_on_an_output_waits_for_it(tmp_path):
+    value = {"$output": ["shop/other", "properties", "host"]}
+    graph, _, _ = rendered(tmp_path, web(runtimes={"docker": {"HostConfig": value}}))
+    assert [p.needs for p in graph.pending] == [frozenset({"shop/other"})]
+    graph, _, _ = rendered(tmp_path, web(runtimes={"docker": {"Env": {"HOST": value}}}))
+    assert not graph.pending, "a variable may stay open until run time"
+    graph, _, _ = rendered(tmp_path, web(runtimes={"docker": {"Env": [value]}}))
+    assert graph.pending, "its name is not known before it is"
+    secret = encode(Secret("password", "digest"))
+    assert [c for c, _ in says(tmp_path, web(runtimes={"docker": {"Env": [secret]}}))] == ["ULN321"]
+    assert not says(tmp_path, web(runtimes={"docker": {"Env": {"PASSWORD": secret}}}))
+
+
 def test_no_replicas_are_no_containers_and_no_endpoints(tmp_path):
     ports = {"ports": {"http": {"containerPort": 8080}}}
     graph, _, _ = rendered(tmp_path, web(container=ports, extensions=[{"kind": "manualScaling", "replicas": 0}]))
