@@ -7,6 +7,7 @@ old one goes first, as both want the same name and port.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from engine.contract.difference import Path, differing, dotted, drifted
@@ -239,7 +240,7 @@ class ContainerOperator:
         if resource.existing:
             wish = {"options": {}, **wish}
         names = {n: self.client.name(n) for n in (wish.get("network"),) if isinstance(n, str)}
-        verdict = self.doctor.look(found, wish)
+        verdict = self.doctor.look(found, wish, datetime.now(UTC))
         outputs: dict[str, Any] = {"ports": ports} if (ports := shape.published(found, wish)) else {}
         return Observed(
             found["Id"],

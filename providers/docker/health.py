@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from engine.contract.errors import OperatorError
@@ -35,9 +35,9 @@ class Doctor:
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    def look(self, found: Seen, wish: Properties) -> Verdict:
-        """The verdict on a container as it was inspected."""
-        state, now = found["State"], datetime.now(UTC)
+    def look(self, found: Seen, wish: Properties, now: datetime) -> Verdict:
+        """The verdict on a container as it was inspected just now."""
+        state = found["State"]
         again = 0.25 if shape.age(found, now) < YOUNG else 1.0
         match state.get("Status"):
             case "created":

@@ -64,7 +64,7 @@ def inspected(policy: str = "unless-stopped", restarts: int = 0, **state: Any) -
     ],
 )  # fmt: skip
 def test_a_container_is_what_its_state_says(found, health, message):
-    verdict = Doctor(Silent()).look(found, WISH)  # type: ignore[arg-type]
+    verdict = Doctor(Silent()).look(found, WISH, NOW)  # type: ignore[arg-type]
     assert verdict.health is health
     assert message in verdict.message
     assert (verdict.look_again is None) == (
@@ -79,7 +79,7 @@ def test_a_container_is_what_its_state_says(found, health, message):
 def test_an_end_is_meant_where_the_policy_says_so(policy, code, ends):
     wish = {"options": {"HostConfig": {"RestartPolicy": {"Name": policy}}}}
     found = inspected(policy, Status="exited", ExitCode=code)
-    verdict = Doctor(Silent()).look(found, wish)  # type: ignore[arg-type]
+    verdict = Doctor(Silent()).look(found, wish, NOW)  # type: ignore[arg-type]
     assert (verdict.exit_code == code) is ends
     assert shape.state(found, wish) == ("running" if ends else "stopped")
 
