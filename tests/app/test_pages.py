@@ -78,7 +78,7 @@ def text(world: Any, show: Any, given: dict[str, Any], kind: str) -> str:
 @pytest.mark.parametrize(("page", "case", "expected"), list(cases()))
 def test_a_page_says_what_rendering_does(world, show, page, case, expected):
     got = text(world, show, yaml.safe_load(case["given"]), expected["kind"])
-    if os.environ.get("ACCEPT") and got != expected["body"]:
+    if os.environ.get("ULNA_ACCEPT") and got != expected["body"]:
         now = page.read_text()
         start = now.index(f"## {case['title']}\n")
         start = now.index(f"```{expected['kind']}\n", start)

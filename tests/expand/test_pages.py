@@ -1,6 +1,6 @@
 """The pages of `tests/spec/expand`: a template in YAML with what it is given, then the graph it becomes, or what is wrong.
 
-`ACCEPT=1` writes what comes out into the page; review the difference.
+`ULNA_ACCEPT=1` writes what comes out into the page; review the difference.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_a_page_says_what_a_template_becomes(page: Path, given: str, expected: s
     case = yaml.safe_load(given)
     document = {k: v for k, v in case.items() if k not in ("arguments", "known")}
     shown = show(*expander(document, case.get("arguments"), case.get("known")))
-    if os.environ.get("ACCEPT"):
+    if os.environ.get("ULNA_ACCEPT"):
         text = page.read_text(encoding="utf-8")
         page.write_text(
             text.replace(

@@ -57,7 +57,7 @@ def build(world: Any, given: dict[str, Any]) -> Any:
 def test_a_page_says_what_the_plan_says(world, page, case, expected):
     plan = build(world, yaml.safe_load(case["given"]))
     text = whatif(plan) if expected["kind"] == "text" else json.dumps(report(plan), indent=2, ensure_ascii=False) + "\n"
-    if os.environ.get("ACCEPT") and text != expected["body"]:
+    if os.environ.get("ULNA_ACCEPT") and text != expected["body"]:
         now = page.read_text()
         start = now.index(f"## {case['title']}\n")
         start = now.index(f"```{expected['kind']}\n", start)

@@ -52,7 +52,7 @@ def native(container: dict[str, Any], folder: Path, file: str, name: str = "web"
 def test_a_container_comes_to_its_parts(case, tmp_path):
     data = json.loads(case.read_text())
     made = native(data["desired"], tmp_path, data.get("file", "shop/app.bicep"))
-    if os.environ.get("ACCEPT"):
+    if os.environ.get("ULNA_ACCEPT"):
         case.write_text(json.dumps(data | {"native": made}, indent=2) + "\n")
     assert made == data["native"]
 

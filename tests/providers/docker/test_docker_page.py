@@ -1,4 +1,4 @@
-"""The page about the kind: its table is what the platform says, and its examples are what the engine accepts. ACCEPT=1 writes it."""
+"""The page about the kind: its table is what the platform says, and its examples are what the engine accepts. ULNA_ACCEPT=1 writes it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def table() -> str:
 
 def test_the_table_is_what_the_platform_says():
     text = PAGE.read_text()
-    if os.environ.get("ACCEPT"):
+    if os.environ.get("ULNA_ACCEPT"):
         text = TABLE.sub(lambda _: table(), text)
         PAGE.write_text(text)
     (shown,) = TABLE.findall(text)

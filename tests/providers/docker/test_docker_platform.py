@@ -77,7 +77,7 @@ def test_a_container_comes_to_create_options(case, tmp_path):
             operator = registry.operator(graph.nominations[part.address].operator or "", part.type)
             made.append({"address": part.address, **encode(dict(operator.native(part)))})  # type: ignore[union-attr]
     told = [f"{p.code} {p.message}" for p in problems]
-    if os.environ.get("ACCEPT"):
+    if os.environ.get("ULNA_ACCEPT"):
         case.write_text(json.dumps(data | {"native": made, "told": told}, indent=2) + "\n")
     assert made == data["native"]
     assert told == data["told"]
