@@ -35,6 +35,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("lint", "Find mistakes and bad habits"),
         Verb("format", "Write files in the one form there is"),
         Verb("decompile", "Turn an ARM template into Bicep"),
+        Verb("snapshot", "Predict what a parameter file deploys, and show what a change of it changes"),
         Verb("lsp", "Serve an editor: findings, completion, hover, rename and more"),
         Verb("render", "Print the native objects that a platform would get"),
         Verb("restore", "Fetch the modules that files name in registries, and pin their tags"),

@@ -7,5 +7,7 @@ unit.py its resources · identity.py names and ids · scopes.py levels and ids �
 text names · loops.py · form.py what is malformed · parameters.py, schema.py arguments and their checks · functions_of.py a
 template's own functions · graph.py which resources there are · body.py one resource · waits.py, order.py dependencies ·
 evaluate.py expressions and JSON · apply.py one call, deferred or sealed where it must be · lambdas.py · host.py · once.py ·
-resolve.py deferred values, later · constant.py an expression alone · vault.py secrets in memory · functions/ the library
+resolve.py deferred values, later · constant.py an expression alone ·
+placeholders.py what stays open where nothing is deployed · writer.py values back to expressions ·
+vault.py secrets in memory · functions/ the library
 """

@@ -8,6 +8,7 @@ from enum import StrEnum
 from engine.contract.resource import Resource
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import Label
+from engine.expand.placeholders import Placeholders
 from engine.record import Record
 
 Known = Mapping[str, Properties]
@@ -19,6 +20,7 @@ class Scope(Record):
 
     `now` is an ISO 8601 UTC time for utcNow(); `seed` makes newGuid() repeatable within one run.
     `resource_group` also names the group in ids of app-model types (`/planes/radius/local/resourceGroups/{group}/…`).
+    With `placeholders` nothing is there yet: what only a deployment knows stays open, and so does the tenant or location if empty.
     """
 
     deployment: str
@@ -30,6 +32,7 @@ class Scope(Record):
     location: str = "local"
     now: str = "1970-01-01T00:00:00Z"
     seed: str = ""
+    placeholders: Placeholders | None = None
 
 
 class Unit(StrEnum):

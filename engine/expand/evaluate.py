@@ -199,8 +199,18 @@ class Evaluator:
         if type(value) in OPEN:
             from engine.contract.value import needs
 
+            placeholders = self.frame.world.scope.placeholders
+            if placeholders is not None:
+                value = placeholders.decided(value)
+                if type(value) not in OPEN:
+                    return value
             raise Waiting(needs(value))
         return self.unseal(value) if type(value) in LEAVES else value
+
+    def named(self, value: Value) -> Value:
+        """The value, which names something: as `shape`, but where there are placeholders, they stand for what is open."""
+        placeholders = self.frame.world.scope.placeholders
+        return self.shape(value if placeholders is None else placeholders.text(value))
 
     def touch(self, addresses: tuple[str, ...]) -> None:
         """Note what is referred to."""

@@ -16,6 +16,7 @@ from engine.expand.graph import Graph
 from engine.expand.once import Waiting
 from engine.expand.order import order
 from engine.expand.parameters import check_root, check_values
+from engine.expand.placeholders import is_open
 from engine.expand.scopes import level_of
 from engine.expand.waits import Waits, share
 from engine.expand.world import World
@@ -25,12 +26,12 @@ _NOTHING: Known = {}
 
 
 def expand(
-    template: Template, arguments: Mapping[str, Value], scope: Scope, vault: Vault, known: Known = _NOTHING
+    template: Template, arguments: Mapping[str, Value], scope: Scope, vault: Vault | None, known: Known = _NOTHING
 ) -> tuple[Desired, tuple[Diagnostic, ...]]:
     """The graph a template asks for, and what is wrong with it.
 
     What rests on outputs that are not in `known` stays deferred where it is a value, and is pending where the graph's own
-    shape rests on it: call again when more is known.
+    shape rests on it: call again when more is known. Without a vault, what is made of secrets stays deferred too.
     """
     world = World(template, scope, vault, known)
     try:
@@ -107,7 +108,7 @@ def _check_ids(graph: Graph, made: Iterable[str]) -> None:
     for address in made:
         instance = graph.found[address][0]
         id = instance.identity().id
-        if instance.unit.existing:
+        if instance.unit.existing or is_open(id):
             continue
         other = first.setdefault(id.lower(), address)
         if other != address:

@@ -79,7 +79,7 @@ def _text(evaluator: Evaluator, raw: Any, what: str) -> str:
         error = EvaluationError(f"{what} is made of the secret '{value.name}', and names are visible to everybody")
         error.code = "ULN211"
         raise error
-    value = evaluator.shape(value)
+    value = evaluator.named(value)
     if type(value) is not str:
         raise EvaluationError(f"{what} must be a string, not {describe(kind_of(value))}")
     return value

@@ -41,7 +41,7 @@ class World:
         "vault",
     )
 
-    def __init__(self, template: Template, scope: Scope, vault: Vault, known: Known) -> None:
+    def __init__(self, template: Template, scope: Scope, vault: Vault | None, known: Known) -> None:
         self.template = template
         self.scope = scope
         self.vault = vault

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.contract.value import Value
+from engine.contract.value import Deferred, Value
 from engine.expand.functions.signature import INT, STRING, EvaluationError, Library
 from engine.expand.host import Argument
+from engine.expand.placeholders import told_by
 
 if TYPE_CHECKING:
     from engine.expand.evaluate import Evaluator
@@ -38,9 +39,11 @@ _ROLES = {
 }
 
 
-@LIBRARY.declare("environment")
-def environment() -> Value:
+@LIBRARY.special("environment", 0)
+def environment(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The Azure cloud: its endpoints."""
+    if evaluator.frame.world.scope.placeholders is not None:
+        return told_by("environment()")
     return {
         "name": "AzureCloud",
         "gallery": "https://gallery.azure.com/",
@@ -84,6 +87,8 @@ def pick_zones(namespace: str, type: str, location: str, count: int = 1, offset:
 
 def _refused(name: str, why: str) -> Callable[..., Value]:
     def refuse(arguments: _Arguments, evaluator: Evaluator) -> Value:
+        if evaluator.frame.world.scope.placeholders is not None:
+            return Deferred(name, tuple(evaluator.evaluate(a) for a in arguments))
         raise EvaluationError(f"{name}() cannot be evaluated here: {why}")
 
     return refuse

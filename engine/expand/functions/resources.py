@@ -17,7 +17,7 @@ _Arguments = tuple[Argument, ...]
 
 def text_of(function: str, position: int, value: Value, evaluator: Evaluator) -> str:
     """An argument that must be text and known, because the shape of the graph rests on it."""
-    value = evaluator.shape(value)
+    value = evaluator.named(value)
     if type(value) is not str:
         raise EvaluationError(f"Argument {position} of {function}() must be a string, not {describe(kind_of(value))}")
     return value
@@ -167,6 +167,6 @@ def _split(function: str, arguments: _Arguments, evaluator: Evaluator, most: int
                     raise EvaluationError(
                         f"Argument {where} of {function}() must be a string, not {describe(kind_of(name))}"
                     )
-            before = [str(evaluator.shape(v)) for v in values[:position]]
+            before = [str(evaluator.named(v)) for v in values[:position]]
             return before, text, [str(n) if type(n) is int else n for n in values[position + 1 :]]
     raise EvaluationError(f"{function}() is given no resource type, such as 'Applications.Core/containers'")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.contract.value import Value
 from engine.expand.functions.signature import EvaluationError, Library
 from engine.expand.host import Argument
+from engine.expand.placeholders import is_open, told_by
 
 if TYPE_CHECKING:
     from engine.expand.evaluate import Evaluator
@@ -20,11 +21,26 @@ def _level(evaluator: Evaluator) -> Level:
     return evaluator.frame.home.level
 
 
+def _told(evaluator: Evaluator, given: Value, function: str, key: str) -> Value:
+    """What is given, or what the function will tell in a deployment where nothing is, or no more than a placeholder."""
+    if evaluator.frame.world.scope.placeholders is None:
+        return given
+    return given if given and not is_open(given) else told_by(f"{function}()", key)
+
+
+def _location(evaluator: Evaluator, group: Level) -> str:
+    """Where a resource group is; with placeholders, only that of the root template is told."""
+    world = evaluator.frame.world
+    root = world.frames[0].level
+    is_told = world.scope.placeholders is None or (root.kind == group.kind and root.id.lower() == group.id.lower())
+    return world.scope.location if is_told else ""
+
+
 @LIBRARY.special("resourceGroup", 0, 2)
 def resource_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The resource group that is deployed to."""
     level = _level(evaluator).replace(kind="resourceGroup")
-    match [evaluator.shape(evaluator.evaluate(a)) for a in arguments]:
+    match [evaluator.named(evaluator.evaluate(a)) for a in arguments]:
         case [name]:
             level = level.replace(group=str(name))
         case [subscription, name]:
@@ -32,11 +48,11 @@ def resource_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
         case _:
             pass
     return {
-        "id": level.id,
-        "name": level.group,
+        "id": _told(evaluator, level.id, "resourceGroup", "id"),
+        "name": _told(evaluator, level.group, "resourceGroup", "name"),
         "type": "Microsoft.Resources/resourceGroups",
-        "location": evaluator.frame.world.scope.location,
-        "tags": {},
+        "location": _told(evaluator, _location(evaluator, level), "resourceGroup", "location"),
+        "tags": _told(evaluator, {}, "resourceGroup", "tags"),
         "properties": {"provisioningState": "Succeeded"},
     }
 
@@ -44,13 +60,14 @@ def resource_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
 @LIBRARY.special("subscription", 0, 1)
 def subscription(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The subscription that is deployed to."""
-    id = evaluator.shape(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).subscription
-    tenant_id = evaluator.frame.world.scope.tenant_id
+    id = evaluator.named(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).subscription
+    scope = evaluator.frame.world.scope
+    display_name = str(id) if scope.placeholders is None else ""
     return {
-        "id": f"/subscriptions/{id}",
-        "subscriptionId": id,
-        "tenantId": tenant_id,
-        "displayName": str(id),
+        "id": _told(evaluator, f"/subscriptions/{id}", "subscription", "id"),
+        "subscriptionId": _told(evaluator, id, "subscription", "subscriptionId"),
+        "tenantId": _told(evaluator, scope.tenant_id, "subscription", "tenantId"),
+        "displayName": _told(evaluator, display_name, "subscription", "displayName"),
         "authorizationSource": "RoleBased",
         "managedByTenants": [],
     }
@@ -59,10 +76,11 @@ def subscription(arguments: _Arguments, evaluator: Evaluator) -> Value:
 @LIBRARY.special("managementGroup", 0, 1)
 def management_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The management group that is deployed to."""
-    name = evaluator.shape(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).management_group
+    name = evaluator.named(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).management_group
+    id = f"/providers/Microsoft.Management/managementGroups/{name}"
     return {
-        "id": f"/providers/Microsoft.Management/managementGroups/{name}",
-        "name": name,
+        "id": _told(evaluator, id, "managementGroup", "id"),
+        "name": _told(evaluator, name, "managementGroup", "name"),
         "type": "Microsoft.Management/managementGroups",
         "properties": {"displayName": name, "tenantId": evaluator.frame.world.scope.tenant_id},
     }
@@ -71,7 +89,12 @@ def management_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
 @LIBRARY.special("tenant", 0)
 def tenant(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The tenant that is deployed to."""
-    return {"tenantId": evaluator.frame.world.scope.tenant_id, "displayName": "", "countryCode": ""}
+    id = _told(evaluator, evaluator.frame.world.scope.tenant_id, "tenant", "tenantId")
+    return {
+        "tenantId": id,
+        "displayName": _told(evaluator, "", "tenant", "displayName"),
+        "countryCode": _told(evaluator, "", "tenant", "countryCode"),
+    }
 
 
 @LIBRARY.special("deployment", 0)
@@ -83,8 +106,8 @@ def deployment(arguments: _Arguments, evaluator: Evaluator) -> Value:
     document = frame.document
     template = {k: document[k] for k in ("$schema", "contentVersion", "metadata") if k in document}
     return {
-        "name": name,
-        "location": scope.location,
+        "name": _told(evaluator, name, "deployment", "name"),
+        "location": _told(evaluator, scope.location, "deployment", "location"),
         "properties": {"mode": "Incremental", "template": template, "provisioningState": "Accepted"},
     }
 
@@ -92,6 +115,8 @@ def deployment(arguments: _Arguments, evaluator: Evaluator) -> Value:
 @LIBRARY.special("deployer", 0)
 def deployer(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """Who deploys."""
+    if evaluator.frame.world.scope.placeholders is not None:
+        return told_by("deployer()")
     nobody = "00000000-0000-0000-0000-000000000000"
     return {"objectId": nobody, "tenantId": evaluator.frame.world.scope.tenant_id, "userPrincipalName": ""}
 
@@ -104,6 +129,10 @@ def utc_now(arguments: _Arguments, evaluator: Evaluator) -> Value:
     from engine.expand.functions.dates import read_time
 
     pattern = evaluator.shape(evaluator.evaluate(arguments[0])) if arguments else "yyyyMMddTHHmmssZ"
+    if evaluator.frame.world.scope.placeholders is not None:
+        from engine.build.emit.text import call, literal
+
+        return told_by(call("utcNow", *([literal(pattern)] if arguments else [])))
     return print_time(read_time("utcNow", evaluator.frame.world.scope.now), str(pattern))
 
 
@@ -111,6 +140,8 @@ def utc_now(arguments: _Arguments, evaluator: Evaluator) -> Value:
 def new_guid(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """A UUID for one parameter, the same for as long as the run lasts."""
     _only_in_defaults("newGuid", evaluator)
+    if evaluator.frame.world.scope.placeholders is not None:
+        return told_by("newGuid()")
     from engine.expand.functions.hashing import name_uuid
 
     scope = evaluator.frame.world.scope

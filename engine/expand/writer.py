@@ -1,0 +1,124 @@
+"""Values back to the text of ARM expressions: what a template would say in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
+from engine.contract.resource import Resource
+from engine.contract.value import Deferred, Output, Secret, Unknown, Value, leaves
+from engine.expand.functions.reading import INDEX
+from engine.expand.placeholders import RUNTIME, Placeholders, is_open
+
+_VAULT_SECRET = "microsoft.keyvault/vaults/secrets"
+
+
+class Writer:
+    """Knows by address the resources that outputs are of, and what placeholders stand for."""
+
+    __slots__ = ("_placeholders", "_resources")
+
+    def __init__(self, placeholders: Placeholders, resources: Mapping[str, Resource]) -> None:
+        self._placeholders = placeholders
+        self._resources = resources
+
+    def json(self, value: Value) -> Value:
+        """A value as a template would hold it: open parts are `[…]`, and texts that look so are escaped."""
+        match value:
+            case dict():
+                return {self.json(key): self.json(item) for key, item in value.items()}
+            case list() | tuple():
+                return [self.json(item) for item in value]
+            case str() if not is_open(value):
+                return escape(value)
+            case str() | Secret() | Output() | Deferred():
+                return wrap(self.expression_text(value))
+            case Unknown():
+                return None
+            case _:
+                return value
+
+    def expression_text(self, value: Value) -> str:
+        """The text of an expression, without brackets, that gives the value."""
+        match value:
+            case str():
+                return self._text(value) if is_open(value) else quote(value)
+            case dict():
+                pairs = [self.expression_text(part) for pair in value.items() for part in pair]
+                return call("createObject", *pairs)
+            case list() | tuple():
+                return call("createArray", *map(self.expression_text, value))
+            case Secret(name, _):
+                return call("parameters", quote(name))
+            case Output(address, path):
+                return self._output(address, path)
+            case Deferred(function, arguments):
+                return self._call(function, arguments)
+            case Unknown():
+                return literal(None)
+            case _:
+                return literal(value)
+
+    def _text(self, text: str) -> str:
+        """A text with placeholders, as a `format()` of them."""
+        pattern, holes = "", list[str]()
+        for plain, value in self._placeholders.parts(text):
+            pattern += plain.replace("{", "{{").replace("}", "}}")
+            if value is not None:
+                pattern += f"{{{len(holes)}}}"
+                holes.append(self.expression_text(value))
+        if not holes:
+            return quote(text)
+        return holes[0] if pattern == "{0}" else call("format", quote(pattern), *holes)
+
+    def _call(self, function: str, arguments: tuple[Value, ...]) -> str:
+        match function, arguments:
+            case "[secret]", (value, name):
+                return call("parameters", quote(name)) if self._is_given(value) else self.expression_text(value)
+            case _, (base, key) if function == INDEX:
+                return self._step(self.expression_text(base), key)
+            case "lambda", (*names, body):
+                shown = [quote(_own(name)) for name in names]
+                return call("lambda", *shown, self.expression_text(body))
+            case "lambdaVariables", (name,):
+                return call("lambdaVariables", quote(_own(name)))
+            case _:
+                return call(function, *map(self.expression_text, arguments))
+
+    def _is_given(self, value: Value) -> bool:
+        """Whether a secret is given as such: a value known here, or the secret of a key vault."""
+        if isinstance(value, Output) and value.address in self._resources:
+            return self._resources[value.address].type.lower() == _VAULT_SECRET
+        return not is_open(value) and all(isinstance(leaf, Secret) for leaf in leaves(value))
+
+    def _step(self, base: str, key: Value) -> str:
+        return (
+            member(base, key) if isinstance(key, str) and not is_open(key) else index(base, self.expression_text(key))
+        )
+
+    def _output(self, address: str, path: tuple[str | int, ...]) -> str:
+        if address.startswith(RUNTIME):
+            text, rest = address[len(RUNTIME) :], path
+        else:
+            text, rest = self._reference(address, path)
+        for key in rest:
+            text = self._step(text, key)
+        return text
+
+    def _reference(self, address: str, path: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
+        """The call that reads a resource, and the path that is left to go from what it gives."""
+        resource = self._resources.get(address)
+        id = self.expression_text(resource.id if resource else address)
+        version = [quote(resource.api_version)] if resource and resource.api_version else []
+        match path:
+            case ("properties", *rest):
+                return call("reference", id, *version), tuple(rest)
+            case (str(first), *rest) if first.endswith("()"):
+                return call(first.removesuffix("()"), id, *version), tuple(rest)
+            case _:
+                return call("reference", id, *(version or [quote("")]), quote("full")), path
+
+
+def _own(name: str) -> str:
+    """A lambda's variable as it was written."""
+    return name.partition("#")[0]
