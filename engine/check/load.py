@@ -23,6 +23,10 @@ from engine.template.template import Template
 
 if TYPE_CHECKING:
     from engine.check.outside import Outside
+    from engine.check.type_names import TypeNames
+
+TYPE_NAMES = "ULNA_TYPE_NAMES"
+"""The variable that says where the list of types is; without it the setting `ulna.typeNames` does."""
 
 DEPTH = 100
 """No chain of modules is longer."""
@@ -45,7 +49,8 @@ class Loader:
     """The files of one check, by path; `root` is what people call the first of them."""
 
     __slots__ = (
-        "_outside", "chain", "circles", "config", "failures", "files", "folder", "path", "root", "sources", "templates"
+        "_outside", "chain", "circles", "config", "failures", "files", "folder", "path", "root", "sources", "templates",
+        "type_names",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +61,8 @@ class Loader:
         self.failures = failures or {}
         self._outside: Outside | None = None
         """What is known of registries; most programs name none, and need not know how."""
+        self.type_names: TypeNames | None = None
+        """The list of types that holds for all files: the first file's."""
         self.config = config
         self.root = root
         self.folder = path.rpartition("/")[0]
@@ -131,6 +138,9 @@ class Loader:
         model = Model(file, path)
         sources = model.sources = self.sources_of(path)
         model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
+        if len(self.chain) <= 1:
+            self.type_names = self.list_of_types(model.config)
+        model.type_names = self.type_names
         report = Report(source)
         report.diagnostics.extend(syntax)
         for statement in file.statements:
@@ -139,9 +149,22 @@ class Loader:
         run_passes(model, report)
         suppressed = Suppressions(file)
         found = [d for d in report.diagnostics if d.severity is Severity.ERROR or not suppressed.covers(d)]
-        found += [*model.config.diagnostics] if len(self.chain) <= 1 else []
+        if len(self.chain) <= 1:
+            found += model.config.diagnostics
+            if self.type_names is not None and (problem := self.type_names.problem):
+                message = f"The list of type names '{self.type_names.path}' cannot be used: {problem}"
+                found.append(Diagnostic("ULN022", Severity.ERROR, message))
         model.diagnostics = tuple(sorted(found, key=lambda d: d.sort_key))
         return model
+
+    def list_of_types(self, config: Config) -> TypeNames | None:
+        """The list of type names that the environment or the first file's settings give, not read yet."""
+        path = self.sources.environment(TYPE_NAMES) or config.get("ulna", "typeNames")
+        if not isinstance(path, str) or not path:
+            return None
+        from engine.check.type_names import TypeNames
+
+        return TypeNames(self.sources.absolute(path), self.sources)
 
     def follow(self, model: Model, statement: Referring, report: Report) -> None:
         """Loads what a statement refers to, and reports on the reference what is wrong with it."""

@@ -16,6 +16,7 @@ from engine.template.template import Template
 
 if TYPE_CHECKING:
     from engine.check.functions.signature import Function, Overload
+    from engine.check.type_names import TypeNames
     from engine.sources.port import Sources
     from engine.sources.reference import Artifact
 
@@ -52,6 +53,7 @@ class Model:
         "symbol_types",
         "symbols",
         "target_scope",
+        "type_names",
         "types",
         "uses",
     )
@@ -95,6 +97,8 @@ class Model:
         self.decorators: dict[int, str] = {}
         """The name of every decorator that exists, without its namespace, by the identity of the `Decorator`."""
         self.config: Config = Config()
+        self.type_names: TypeNames | None = None
+        """The names of types that somebody has listed; None without a list."""
         self.sources: Sources | None = None
         """What it was read through: `load*` functions read more."""
         self.artifacts: tuple[Artifact, ...] = ()

@@ -17,6 +17,7 @@ from engine.parse import tree
 
 if TYPE_CHECKING:
     from engine.check.infer import Infer
+    from engine.check.type_names import TypeNames
 
 META = frozenset({"parent", "scope", "dependsOn"})
 """Properties of a body that say where and when, not what."""
@@ -102,10 +103,26 @@ def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceType
         code = "BCP029" if symbol.parent is None else "BCP156"
         infer.report.error(code, node.type, f"'{text}' is no resource type", f"Write {form}.")
         return None
-    infer.model.resource_types[symbol] = name
     extension = catalogue.extension_for(infer.model, name)
     if extension is not None:
         infer.model.extensions[symbol] = extension
+    elif infer.model.type_names is not None and name.version is not None:
+        name = _listed(infer, node, name, name.version, infer.model.type_names)
+    infer.model.resource_types[symbol] = name
+    return name
+
+
+def _listed(
+    infer: Infer, node: tree.Resource, name: ResourceTypeName, version: str, names: TypeNames
+) -> ResourceTypeName:
+    """A type as the list of types spells it; what is neither there nor known otherwise is reported."""
+    if catalogue.writable(name) is not None:
+        return name
+    if (official := names.official(name.type, version)) is not None:
+        return name.replace(type=official)
+    if not names.empty:
+        message = f"There is no type '{name.type}@{version}' in the list of types; its body is not checked"
+        infer.report.warning("BCP081", node.type, message, names.instead(name.type, version))
     return name
 
 

@@ -59,7 +59,9 @@ def read_config(path: str, sources: Sources) -> Config:
             break
         places = Places(source)
         found += problems(settings, places)
-        layers.append({k: v for k, v in settings.items() if k != "extends"})
+        layers.append(
+            {k: _located(v, at, sources) if k == "ulna" else v for k, v in settings.items() if k != "extends"}
+        )
         base = settings.get("extends")
         label = places.get("/extends") if base is not None else None
         at = sources.resolve(at, base) if isinstance(base, str) else None
@@ -67,6 +69,13 @@ def read_config(path: str, sources: Sources) -> Config:
     for layer in reversed(layers):
         merged = merge(merged, layer)
     return Config(merged, path, tuple(found))
+
+
+def _located(ours: Any, path: str, sources: Sources) -> Any:
+    """Our own settings, with the path in them seen from the root: files that extend this one may lie elsewhere."""
+    if isinstance(ours, Mapping) and isinstance(names := ours.get("typeNames"), str):
+        return {**ours, "typeNames": sources.resolve(path, names)}
+    return ours
 
 
 def _problem(code: str, message: str, place: Label | None) -> Diagnostic:

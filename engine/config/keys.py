@@ -47,6 +47,7 @@ SHAPE: dict[str, Any] = {
         "width": int,
     },
     "documentation": None,
+    "ulna": {"typeNames": str},
 }
 
 _WORDS = {str: "a string", int: "a whole number", bool: "true or false"}

@@ -62,6 +62,7 @@ BCP077 A property that can only be set is read | Keep the value in a variable an
 BCP078 The property that tells the variants of a type apart is missing | Add it; the message lists its values.
 BCP079 A declaration refers to itself | Remove the reference.
 BCP080 Declarations refer to each other in a circle | The message shows the path. Cut it at one place, with a literal or a parameter.
+BCP081 A resource type is not in the list of types | Correct its name or version; if it exists all the same, its body is merely not checked. Only said where a list is given, by --types, ULNA_TYPE_NAMES, or the setting ulna.typeNames of bicepconfig.json.
 BCP082 A function is not declared, and another has nearly its name | Correct the name.
 BCP083 A property does not exist, and another has nearly its name | Correct the name.
 BCP084 A symbol is called as a namespace | Choose another name than az or sys.

@@ -13,6 +13,7 @@ ULN011 A JSON file is no deployment template | Its $schema must name a deploymen
 ULN012 A template has no Bicep form | The message says what stands in the way, and where.
 ULN020 A setting of bicepconfig.json does not exist | Remove it, or correct its name.
 ULN021 A setting of bicepconfig.json has a wrong value | The message says what it must be.
+ULN022 The list of type names cannot be used | The message says why. It has Namespace/type@version names, one a line, and may be packed as .xz; it is given by --types, ULNA_TYPE_NAMES, or the setting ulna.typeNames.
 ULN030 A reference to a Git repository is malformed | Write git:URL//PATH@COMMIT, with a full commit.
 ULN031 ulna.lock cannot be used | Restore it from version control, or remove it and run 'ulna restore'.
 ULN032 A module cannot be published there | The message says why.

@@ -10,7 +10,10 @@ from engine.sources.local import LocalSources
 from engine.sources.port import Entry, Sources, Unreadable, relative
 
 Question = tuple[str, str]
-"""What was asked (`read`, `exists`, `entries`, `environment`) and of what."""
+"""What was asked (`read`, `exists`, `entries`, `environment`, `setting`) and of what."""
+
+SETTINGS = frozenset({"ULNA_TYPE_NAMES"})
+"""The variables that are settings of the compiler, not values of the program."""
 
 
 class RememberingSources(LocalSources):
@@ -50,9 +53,14 @@ class RememberingSources(LocalSources):
         return found
 
     def environment(self, name: str) -> str | None:
-        """A variable of this process; its value may be a secret, so all that is remembered is that it was asked for."""
-        self.answers["environment", name] = ""
-        return super().environment(name)
+        """A variable of this process; its value may be a secret, so all that is remembered is that it was asked for,
+        unless it is one of Ulna's own settings."""
+        found = super().environment(name)
+        if name in SETTINGS:
+            self.answers["setting", name] = found or ""
+        else:
+            self.answers["environment", name] = ""
+        return found
 
     def digests(self) -> Mapping[str, str]:
         """SHA-256 of every file that was read, by its path as seen from the current folder."""

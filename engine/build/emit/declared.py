@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.check.resource_type import ResourceTypeName
 from engine.check.symbols import Symbol
 from engine.parse import tree
 
@@ -36,14 +37,20 @@ class Declared:
         "version",
     )
 
-    def __init__(self, symbol: Symbol, statement: tree.Resource | tree.Module, enclosing: Declared | None) -> None:
+    def __init__(
+        self,
+        symbol: Symbol,
+        statement: tree.Resource | tree.Module,
+        enclosing: Declared | None,
+        name: ResourceTypeName | None = None,
+    ) -> None:
         self.symbol = symbol
         self.statement = statement
         self.enclosing = enclosing
         self.module = isinstance(statement, tree.Module)
         self.existing = isinstance(statement, tree.Resource) and statement.existing
         self.name: str = f"{enclosing.name}::{symbol.name}" if enclosing else symbol.name
-        self.type, self.version = _type(statement, enclosing)
+        self.type, self.version = (name.type, name.version or "") if name else _type(statement, enclosing)
         self.extension: str | None = None
         """The alias of the extension that defines its type; None for Azure's own."""
         self.loop: tree.For | None = None
@@ -82,7 +89,7 @@ def declared(model: Model) -> dict[Symbol, Declared]:
                 modules.append(Declared(symbol, statement, None))
             case _:
                 pass
-    own = [Declared(symbol, statement, None) for symbol, statement in resources]
+    own = [Declared(symbol, statement, None, model.resource_types.get(symbol)) for symbol, statement in resources]
     found = [*_scope(model, own), *modules]
     return {each.symbol: each for each in found}
 
@@ -90,12 +97,16 @@ def declared(model: Model) -> dict[Symbol, Declared]:
 def _scope(model: Model, own: list[Declared]) -> Iterator[Declared]:
     for each in own:
         if nested := model.nested.get(id(each.statement)):
-            yield from _scope(model, [Declared(s, s.declaration, each) for s in nested.values() if _resource(s)])  # type: ignore[arg-type]
+            inner = [(s, s.declaration) for s in nested.values()]
+            yield from _scope(
+                model,
+                [
+                    Declared(symbol, statement, each, model.resource_types.get(symbol))
+                    for symbol, statement in inner
+                    if isinstance(statement, tree.Resource)
+                ],
+            )
     yield from own
-
-
-def _resource(symbol: Symbol) -> bool:
-    return isinstance(symbol.declaration, tree.Resource)
 
 
 def _type(statement: tree.Resource | tree.Module, enclosing: Declared | None) -> tuple[str, str]:
