@@ -103,14 +103,18 @@ def _waits(graph: Graph, made: Iterable[str]) -> dict[str, dict[str, None]]:
 
 
 def _check_ids(graph: Graph, made: Iterable[str]) -> None:
-    """Report resources that are declared twice."""
-    first: dict[str, str] = {}
+    """Report resources that are declared twice.
+
+    Where nothing is deployed, as in Azure, two modules may declare the same one: nobody has to own it.
+    """
+    first: dict[tuple[str, str], str] = {}
+    is_owned = graph.world.scope.placeholders is None
     for address in made:
         instance = graph.found[address][0]
         id = instance.identity().id
         if instance.unit.existing or is_open(id):
             continue
-        other = first.setdefault(id.lower(), address)
+        other = first.setdefault((id.lower(), "" if is_owned else instance.unit.frame.address), address)
         if other != address:
             one, two = other.partition("/")[2], address.partition("/")[2]
             graph.world.report(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Secret
 from engine.expand.functions.signature import EvaluationError, describe, kind_of
+from engine.expand.placeholders import is_open
 from engine.expand.scopes import GROUP, SUBSCRIPTION, Level, is_app_type, parse_level, plane, resource_id
 from engine.expand.world import settle
 from engine.record import Record
@@ -44,6 +45,8 @@ def identify(instance: Instance) -> Identity:
             where = f"/planes/{str(body.get('import') or body.get('extension')).lower()}/local"
             return Identity(name, name, where, f"{where}/providers/{unit.type}/{name}")
         prefix = scope.id if isinstance(scope, Level) else scope
+        if is_open(name) and len(names) != unit.type.count("/"):  # what is open may hold the other names
+            return Identity(name, name, prefix, f"{prefix}/providers/{unit.type}/{name}")
         return Identity(name, name, prefix, str(resource_id(prefix, unit.type, names)))
     except EvaluationError as error:
         settle(error, f"{unit.pointer}/name")
