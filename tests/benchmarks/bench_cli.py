@@ -38,9 +38,10 @@ def typical(lines: int) -> str:
     """A file of about so many lines with parameters, variables, resources and outputs, all of them used."""
     blocks, n = [], 0
     while sum(b.count("\n") for b in blocks) < lines:
+        size = f"@description('Size of group {n}.')\n@minValue(1)\nparam size{n} int = {n + 1}\n\n"
         blocks.append(
-            f"@description('Size of group {n}.')\n@minValue(1)\nparam size{n} int = {n + 1}\n\n"
-            f"var label{n} = 'group-${{size{n}}}-{n}'\n\n"
+            (size if n < 250 else f"var size{n} = {n + 1}\n\n")  # a template may have 256 parameters
+            + f"var label{n} = 'group-${{size{n}}}-{n}'\n\n"
             f"resource group{n} 'Ulna.Core/values@2026-12-01' = [\n  for i in range(0, size{n}): {{\n"
             f"    name: '${{label{n}}}-${{i}}'\n    properties: {{\n      input: {{\n"
             f"        label: toUpper(label{n})\n        place: i * 2\n        odd: i % 2 == 1 ? 'odd' : 'even'\n"
