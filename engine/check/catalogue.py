@@ -64,6 +64,11 @@ def needs_name(model: Model, symbol: Symbol) -> bool:
     return extension is None or extension.name in _NAMESPACES
 
 
+def ours(type: str) -> bool:
+    """Whether a type is of a namespace that Ulna itself, or an extension without configuration, answers for."""
+    return type.lower().startswith(tuple(start for starts in _NAMESPACES.values() for start in starts))
+
+
 def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
     """The extension of the file that a type belongs to, by its namespace."""
     namespace = name.namespace.lower()

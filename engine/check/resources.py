@@ -116,7 +116,7 @@ def _listed(
     infer: Infer, node: tree.Resource, name: ResourceTypeName, version: str, names: TypeNames
 ) -> ResourceTypeName:
     """A type as the list of types spells it; what is neither there nor known otherwise is reported."""
-    if catalogue.writable(name) is not None:
+    if catalogue.ours(name.type) or catalogue.writable(name) is not None:
         return name
     if (official := names.official(name.type, version)) is not None:
         return name.replace(type=official)

@@ -15,6 +15,12 @@ from engine.sources.port import Sources, Unreadable
 LARGEST = 64 * 1024 * 1024
 """No list is longer, unpacked."""
 
+MEMORY = 128 * 1024 * 1024
+"""What unpacking one may take."""
+
+SHORT = 4096
+"""The index of a shorter list is made as soon as it would be found."""
+
 _FORM = "types-1"
 _indexes: dict[str, tuple[str, ...]] = {}
 
@@ -39,6 +45,10 @@ class TypeNames:
         """How a type is spelled in a version; None if there is no such."""
         wanted = version.lower()
         return next((spelling for spelling, versions in self._spellings(type) if wanted in versions), None)
+
+    def has(self, type: str) -> bool:
+        """Whether there is a type in any version; of a list that cannot be read, it is believed."""
+        return self.empty or bool(self.versions(type))
 
     def versions(self, type: str) -> list[str]:
         """The versions of a type, oldest first; none if there is no such type."""
@@ -102,10 +112,13 @@ class TypeNames:
 
 def _indexed(content: bytes) -> tuple[str, ...]:
     """The lines of the index of a list: as kept, or made and kept."""
-    from engine.contract.cache import cache_folder, keep
-
     mark = f"{len(content)}-{crc32(content):08x}{adler32(content):08x}"
     if mark not in _indexes:
+        if len(content) < SHORT:
+            _indexes[mark] = _sorted(_unpacked(content).splitlines())
+            return _indexes[mark]
+        from engine.contract.cache import cache_folder, keep
+
         file = cache_folder() / f"{_FORM}-{mark}.txt"
         try:
             _indexes[mark] = tuple(file.read_text(encoding="utf-8").splitlines())
@@ -120,7 +133,7 @@ def _unpacked(content: bytes) -> str:
         from lzma import LZMADecompressor, LZMAError
 
         try:
-            unpacking = LZMADecompressor(memlimit=2 * LARGEST)
+            unpacking = LZMADecompressor(memlimit=MEMORY)
             content = unpacking.decompress(content, LARGEST)
         except LZMAError:
             raise ValueError("it is packed as .xz, and damaged") from None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.pipeline.request import Request
+    from engine.sources.local import LocalSources
 
 UNMANAGED = ("delete", "detach")
 """The words of `OnUnmanage`, which costs a dozen modules to import."""
@@ -84,6 +85,22 @@ def restoring(parser: Parser) -> None:
     parser.add_argument(
         "--no-restore", dest="restore", action="store_false", help="fetch no modules from registries: the cache must do"
     )
+
+
+def types(parser: Parser) -> None:
+    """The list of type names that files are compared with."""
+    parser.add_argument(
+        "--types",
+        metavar="LIST",
+        help="the resource types there are, one a line (default: $ULNA_TYPE_NAMES)",
+    )
+
+
+def sources(options: argparse.Namespace) -> LocalSources:
+    """The disk, as the options of `types` have it seen."""
+    from engine.sources.local import LocalSources, SetSources
+
+    return SetSources({"ULNA_TYPE_NAMES": options.types}) if options.types else LocalSources()
 
 
 def deadline(parser: Parser) -> None:

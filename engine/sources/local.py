@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 
 from engine.sources.port import Entry, Unreadable, join
 
@@ -47,6 +48,19 @@ class LocalSources:
     def environment(self, name: str) -> str | None:
         """A variable of this process."""
         return os.environ.get(name)
+
+
+class SetSources(LocalSources):
+    """The same, where some variables are set by options: they hide those of the process."""
+
+    __slots__ = ("variables",)
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self.variables = variables
+
+    def environment(self, name: str) -> str | None:
+        """A variable as an option sets it, or of this process."""
+        return self.variables.get(name) or super().environment(name)
 
 
 def _reason(problem: OSError | ValueError) -> str:

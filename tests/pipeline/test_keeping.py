@@ -148,3 +148,27 @@ def test_who_has_no_home_has_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.setattr(Path, "home", homeless)
     keep(cache_folder() / "file", "text")
     assert not cache_folder().exists()
+
+
+def test_a_kept_template_rests_on_the_list_of_types(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("main.bicep", "resource a 'my.rp/a@2024-01-01' existing = {\n  name: 'a'\n}\noutput id string = a.id\n")
+    write("types.txt", "My.Rp/A@2024-01-01\n")
+    write("others.txt", "My.RP/a@2024-01-01\n")
+
+    def id() -> str:
+        return str(fresh().template.document["outputs"]["id"])
+
+    assert "my.rp/a" in id()
+    assert kept()
+    monkeypatch.setenv("ULNA_TYPE_NAMES", "types.txt")
+    assert not kept()
+    assert "My.Rp/A" in id()
+    assert kept()
+    write("types.txt", "My.RP/a@2024-01-01\n")
+    assert not kept()
+    assert "My.RP/a" in id()
+    monkeypatch.setenv("ULNA_TYPE_NAMES", "others.txt")
+    assert not kept()
+    monkeypatch.delenv("ULNA_TYPE_NAMES")
+    assert not kept()
+    assert "my.rp/a" in id()

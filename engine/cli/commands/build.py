@@ -24,6 +24,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .bicep file")
     output(parser, "template")
     shared.restoring(parser)
+    shared.types(parser)
     shared.diagnostics(parser)
     shared.common(parser, ())
 
@@ -44,13 +45,12 @@ def run(options: Namespace, console: Console) -> int:
     from engine.lint.run import lint_all
     from engine.pipeline.compiling import all_diagnostics
     from engine.pipeline.restoring import checked
-    from engine.sources.local import LocalSources
 
     if not options.file.endswith(".bicep"):
         verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
         message = f"'{options.file}' is no .bicep file"
         raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
-    model = checked(options.file, LocalSources(), options.restore)
+    model = checked(options.file, shared.sources(options), options.restore)
     diagnostics = all_diagnostics(model)
     if not has_errors(diagnostics):
         template, more = build(model)

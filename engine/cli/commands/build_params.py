@@ -21,6 +21,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .bicepparam file")
     output(parser, "parameters")
     shared.restoring(parser)
+    shared.types(parser)
     shared.diagnostics(parser)
     shared.common(parser, ())
 
@@ -29,12 +30,11 @@ def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
     from engine.build.render import render, render_json
     from engine.pipeline.compiling import compile_parameters
-    from engine.sources.local import LocalSources
 
     if not options.file.endswith(".bicepparam"):
         message = f"'{options.file}' is no .bicepparam file"
         raise UlnaError.of("ULN706", message, "Use 'ulna build' for a .bicep file.", exit_code=2)
-    made = compile_parameters(options.file, LocalSources(), restore=options.restore)
+    made = compile_parameters(options.file, shared.sources(options), restore=options.restore)
     console.diagnostics(made.diagnostics)
     text = render_json(made.document) + "\n"
     if options.stdout:

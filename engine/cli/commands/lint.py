@@ -36,6 +36,7 @@ def arguments(parser: Parser) -> None:
     shared.parameters(parser)
     shared.state(parser)
     shared.restoring(parser)
+    shared.types(parser)
     shared.common(parser, shared.DIAGNOSTICS, ("-o", "--diagnostics-format"))
 
 
@@ -91,10 +92,9 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     """What is wrong with one file and those it uses."""
     from engine.lint.run import lint_all
     from engine.pipeline.restoring import checked
-    from engine.sources.local import LocalSources
 
     try:
-        model = checked(path, LocalSources(), options.restore)
+        model = checked(path, shared.sources(options), options.restore)
         found = (*_checked(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph
