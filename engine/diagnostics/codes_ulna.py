@@ -85,6 +85,7 @@ ULN513 A name fits several resources | Write more of it.
 ULN514 A resource has no logs | Processes and containers have; 'ulna status' lists them.
 ULN515 There is no such resource in the state | 'ulna state list' shows what there is.
 ULN516 A parameter file uses no template | Begin it with using 'main.bicep'.
+ULN517 Another deployment owns a resource of that name | Two owners of one resource would fight. Give it another name, deploy to another environment, or destroy the other deployment.
 ULN520 A resource could not be looked at | The plan goes on without what is live of it; the message says why.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.

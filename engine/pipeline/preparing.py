@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from engine.app.environment import id_of
-from engine.contract.resource import Resource, join
+from engine.contract.resource import Resource, deployment_of, join
 from engine.contract.value import Value
-from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
+from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.expand.desired import Desired, Known, Scope
 from engine.expand.expand import expand
 from engine.expand.vault import MemoryVault
@@ -74,7 +75,7 @@ class Prepared:
         desired, found = self.desired(known)
         others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
         native, more = render(desired, self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
-        diagnostics = (*found, *more, *self.registry.diagnostics)
+        diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
         if has_errors(diagnostics):
             raise UlnaError(*diagnostics)
         return native, diagnostics
@@ -173,3 +174,16 @@ def _scope(deployment: str, target: Target) -> Scope:
 
     now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
     return Scope(deployment, target.partition, now=now, seed=os.urandom(16).hex())
+
+
+def _taken(desired: Desired, state: State, ours: Callable[[str], bool]) -> Iterator[Diagnostic]:
+    """Resources of the app model that another deployment of the environment has: one id, two owners, and they would fight."""
+    taken = {str(e.resource.id).lower(): e for a, e in state.entries.items() if not ours(a) and not e.resource.existing}
+    for resource in desired.resources:
+        other = taken.get(str(resource.id).lower())
+        if other is None or resource.existing or not resource.type.lower().startswith("applications."):
+            continue
+        owner = deployment_of(other.address)
+        message = f"'{resource.name}' is there already: the deployment '{owner}' owns that {resource.type}"
+        help = f"Give it another name, deploy it to another environment, or destroy '{owner}' first."
+        yield Diagnostic("ULN517", Severity.ERROR, message, resource.origin, help=help)

@@ -216,3 +216,12 @@ def test_the_status_of_a_deployment_is_asked_for_by_its_name_or_its_file(write: 
         assert found.environment == environment and found.resources
     with pytest.raises(UlnaError, match="no deployment 'mian'"):
         status(Where("mian"))
+
+
+def test_a_resource_has_one_owner_in_an_environment(write: Write) -> None:
+    write("app.bicep", APP)
+    deploy(Request("app.bicep", application="shop"))
+    with pytest.raises(UlnaError, match="'app' owns that") as refused:
+        deploy(Request("app.bicep", application="shop", name="again"))
+    assert code_of(refused) == "ULN517"
+    assert deploy(Request("app.bicep", application="shop")).changed == {}
