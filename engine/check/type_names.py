@@ -6,8 +6,7 @@ packed as `.xz`. A program without a list, and one that needs no name of it, nev
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from zlib import adler32, crc32
 
 from engine.sources.port import Sources, Unreadable
@@ -21,25 +20,29 @@ MEMORY = 128 * 1024 * 1024
 SHORT = 4096
 """The index of a shorter list is made as soon as it would be found."""
 
-_FORM = "types-1"
-_indexes: dict[str, tuple[str, ...]] = {}
+_FORM = "types-2"
+_END = "\tend\n"
+"""The last line of an index that was written to its end."""
+
+_indexes: dict[str, bytes] = {}
 
 
 class TypeNames:
     """One list, read when it is first asked; `problem` says then why it could not be."""
 
-    __slots__ = ("_index", "_sources", "path", "problem")
+    __slots__ = ("_asked", "_index", "_sources", "path", "problem")
 
     def __init__(self, path: str, sources: Sources) -> None:
         self.path = path
         self.problem = ""
         self._sources = sources
-        self._index: tuple[str, ...] | None = None
+        self._index: bytes | None = None
+        self._asked: dict[str, list[tuple[str, list[str]]]] = {}
 
     @property
     def empty(self) -> bool:
         """Whether nothing is known, as of a list that cannot be read."""
-        return not self._lines()
+        return not self._text()
 
     def official(self, type: str, version: str) -> str | None:
         """How a type is spelled in a version; None if there is no such."""
@@ -77,54 +80,70 @@ class TypeNames:
         meant = near if near is not None and near[:4] == version[:4] else stable[-1]
         return f"{self.official(type, meant)}@{meant}"
 
-    def _spellings(self, type: str) -> Iterator[tuple[str, Sequence[str]]]:
+    def _spellings(self, type: str) -> list[tuple[str, list[str]]]:
         """The spellings of a type, each with its versions in lower case."""
-        for line in self._beginning(type.lower() + "\t"):
-            for spelling in line.split("\t")[1:]:
-                name, *versions = spelling.split(" ")
-                yield name, versions
+        key = type.lower()
+        if key not in self._asked:
+            parts = [spelling.split(" ") for line in self._beginning(key + "\t") for spelling in line.split("\t")[1:]]
+            self._asked[key] = [(name, versions) for name, *versions in parts]
+        return self._asked[key]
 
     def _of(self, namespace: str) -> list[str]:
         """The types of a namespace, as they are spelled."""
-        return [line.split("\t")[1].partition(" ")[0] for line in self._beginning(namespace.lower() + "/")]
+        return [_spelling(line) for line in self._beginning(namespace.lower() + "/")]
 
     def _namespaces(self) -> list[str]:
-        return list(dict.fromkeys(line.split("\t")[1].partition("/")[0] for line in self._lines()))
+        return list(dict.fromkeys(_spelling(line).partition("/")[0] for line in self._beginning("")))
 
     def _beginning(self, start: str) -> Iterator[str]:
-        lines = self._lines()
-        at = bisect_left(lines, start)
-        while at < len(lines) and lines[at].startswith(start):
-            yield lines[at]
-            at += 1
+        """The lines of the index that begin so; found by halving, for splitting it into lines takes longer."""
+        text, wanted = self._text(), start.encode("utf-8", "surrogatepass")
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high) // 2
+            at, end = text.rfind(b"\n", 0, middle) + 1, text.find(b"\n", middle)
+            if text[at:end] < wanted:
+                low = end + 1
+            else:
+                high = at
+        while text.startswith(wanted, low) and low < len(text):
+            end = text.find(b"\n", low)
+            yield text[low:end].decode()
+            low = end + 1
 
-    def _lines(self) -> tuple[str, ...]:
-        """One line a type, sorted: in lower case, then each spelling with its versions."""
+    def _text(self) -> bytes:
         if self._index is None:
             try:
                 self._index = _indexed(self._sources.read(self.path))
             except Unreadable as problem:
-                self.problem, self._index = problem.reason, ()
+                self.problem, self._index = problem.reason, b""
             except ValueError as problem:
-                self.problem, self._index = str(problem), ()
+                self.problem, self._index = str(problem), b""
         return self._index
 
 
-def _indexed(content: bytes) -> tuple[str, ...]:
-    """The lines of the index of a list: as kept, or made and kept."""
+def _spelling(line: str) -> str:
+    """The first spelling in a line of the index."""
+    return line.split("\t")[1].partition(" ")[0]
+
+
+def _indexed(content: bytes) -> bytes:
+    """The index of a list: as kept, or made and kept."""
     mark = f"{len(content)}-{crc32(content):08x}{adler32(content):08x}"
     if mark not in _indexes:
         if len(content) < SHORT:
-            _indexes[mark] = _sorted(_unpacked(content).splitlines())
+            _indexes[mark] = _made(_unpacked(content).splitlines()).encode()
             return _indexes[mark]
-        from engine.contract.cache import cache_folder, keep
+        from engine.contract.cache import cache_folder, keep, kept
 
-        file = cache_folder() / f"{_FORM}-{mark}.txt"
-        try:
-            _indexes[mark] = tuple(file.read_text(encoding="utf-8").splitlines())
-        except (OSError, ValueError):
-            _indexes[mark] = _sorted(_unpacked(content).splitlines())
-            keep(file, "\n".join(_indexes[mark]))
+        name = f"{_FORM}-{mark}.txt"
+        found = kept(name)
+        if found is not None and found.endswith(_END.encode()):
+            _indexes[mark] = found.removesuffix(_END.encode())
+        else:
+            text = _made(_unpacked(content).splitlines())
+            _indexes[mark] = text.encode()
+            keep(cache_folder() / name, text + _END)
     return _indexes[mark]
 
 
@@ -147,7 +166,8 @@ def _unpacked(content: bytes) -> str:
         raise ValueError("it is no text in UTF-8") from None
 
 
-def _sorted(lines: Iterable[str]) -> tuple[str, ...]:
+def _made(lines: Iterable[str]) -> str:
+    """An index: a line a type, sorted, in lower case, then each spelling with its versions."""
     types: dict[str, dict[str, dict[str, None]]] = {}
     for number, line in enumerate(lines, 1):
         name = line.strip()
@@ -159,9 +179,9 @@ def _sorted(lines: Iterable[str]) -> tuple[str, ...]:
         types.setdefault(type.lower(), {}).setdefault(type, {})[version.lower()] = None
     if not types:
         raise ValueError("it is empty")
-    return tuple(
+    return "".join(
         sorted(
-            "\t".join([lower, *(" ".join([spelling, *versions]) for spelling, versions in spellings.items())])
+            "\t".join([lower, *(" ".join([spelling, *versions]) for spelling, versions in spellings.items())]) + "\n"
             for lower, spellings in types.items()
         )
     )

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def cache_folder() -> Path:
     """Where it is: `$XDG_CACHE_HOME/ulna` if that is absolute, else `~/.cache/ulna`; who has no home has a place that is none."""
-    wanted = Path(os.environ.get("XDG_CACHE_HOME") or "")
-    if wanted.is_absolute():
-        return wanted / "ulna"
+    from pathlib import Path
+
+    return Path(_folder())
+
+
+def kept(name: str) -> bytes | None:
+    """The content of a file in the cache; None if it cannot be read. Does without pathlib, which costs start-up time."""
     try:
-        return Path.home() / ".cache" / "ulna"
-    except RuntimeError:
-        return Path(os.devnull) / "ulna"
+        with open(os.path.join(_folder(), name), "rb") as file:  # noqa: PTH118, PTH123
+            return file.read()
+    except OSError:
+        return None
+
+
+def _folder() -> str:
+    wanted = os.environ.get("XDG_CACHE_HOME") or ""
+    if os.path.isabs(wanted):  # noqa: PTH117
+        return os.path.join(wanted, "ulna")  # noqa: PTH118
+    home = os.path.expanduser("~")  # noqa: PTH111
+    return os.path.join(os.devnull if home == "~" else os.path.join(home, ".cache"), "ulna")  # noqa: PTH118
 
 
 def keep(file: Path, text: str) -> None:

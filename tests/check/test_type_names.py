@@ -167,9 +167,20 @@ def test_the_index_of_a_long_list_is_kept_and_used(monkeypatch: pytest.MonkeyPat
     assert names(long).official("my.rp/thing7", "2024-01-01") == "My.Rp/Thing7"
     assert len(list(cache_folder().glob("types-*"))) == 1
     monkeypatch.setattr(type_names, "_indexes", {})
-    monkeypatch.setattr(type_names, "_sorted", None)
+    monkeypatch.setattr(type_names, "_made", None)
     assert names(long).official("MY.RP/THING499", "2024-01-01") == "My.Rp/Thing499"
     assert names(long).official("My.Rp/Thing500", "2024-01-01") is None
+
+
+def test_an_index_that_was_not_written_to_its_end_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "".join(f"My.Rp/Thing{n}@2024-01-01\n" for n in range(500))
+    assert names(long).has("my.rp/thing7")
+    (index,) = cache_folder().glob("types-*")
+    for damage in (index.read_bytes()[:-9], b"\0" * index.stat().st_size, b""):
+        index.write_bytes(damage)
+        monkeypatch.setattr(type_names, "_indexes", {})
+        assert names(long).has("my.rp/thing7")
+        assert "Did you mean 'My.Rp/Thing9" in names(long).instead("My.Rb/Thing9x", "2024-01-01")
 
 
 def test_an_index_that_cannot_be_kept_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
