@@ -11,7 +11,6 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.suggest import nearest
 
 ENVIRONMENTS = "applications.core/environments"
-APPLICATIONS = "applications.core/applications"
 
 Find = Callable[[str], Resource | None]
 

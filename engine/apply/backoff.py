@@ -34,7 +34,3 @@ class Backoff:
     def reset(self, key: str) -> None:
         """A success: the next failure begins again at the shortest delay."""
         self._attempts.pop(key, None)
-
-    def attempts(self, key: str) -> int:
-        """The failures in a row until now."""
-        return self._attempts.get(key, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.check.resource_type import ResourceTypeName
@@ -160,6 +160,3 @@ class Model:
     def of_kind(self, kind: Kind) -> Iterator[Symbol]:
         """The top level's symbols of a kind, in order."""
         return (s for s in self.symbols.values() if s.kind is kind)
-
-
-Models = Mapping[str, Model]

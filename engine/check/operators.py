@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 ORDER = frozenset({"<", "<=", ">", ">="})
-EQUALITY = frozenset({"==", "!="})
 TEXTUAL = frozenset({"=~", "!~"})
 
 

@@ -57,3 +57,14 @@ class Grouping(Protocol):
 
     def application(self, resource: Resource, view: View) -> Children:
         """The native resources of an application."""
+
+
+def shipped_schema(name: str) -> Mapping[str, Any]:
+    """A schema of a compute kind that ships with Ulna, by its file in `schemas/runtimes`."""
+    import json
+    from pathlib import Path
+
+    import schemas
+
+    read: Mapping[str, Any] = json.loads((Path(schemas.__file__).parent / "runtimes" / name).read_bytes())
+    return read

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Value
 from engine.diagnostics.suggest import did_you_mean
-from engine.expand.functions.conversions import read_json
 from engine.expand.functions.signature import EvaluationError
 from engine.expand.once import Waiting
-from engine.expand.schema import check, follow, is_secure, kind_name, seal_parts
+from engine.expand.schema import check, follow, is_secure, seal_parts
 from engine.expand.world import settle
-from engine.template.template import Template
 
 if TYPE_CHECKING:
     from engine.expand.frame import Frame, Given
@@ -97,20 +95,3 @@ def check_values(frame: Frame, skip: frozenset[str] = frozenset()) -> None:
 
 def _nullable(declaration: Mapping[str, Any], frame: Frame) -> bool:
     return follow(declaration, frame.document).get("nullable") is True
-
-
-def from_text(template: Template, name: str, text: str) -> Value:
-    """The value that a text on the command line stands for: as it is for a string, else JSON; as it is where it does not parse.
-
-    What it is meant to be, the parameter's type says; `expand` reports what does not fit.
-    """
-    declared = {k.lower(): v for k, v in template.document.get("parameters", {}).items()}
-    kind = kind_name(declared.get(name.lower(), {}), template.document)
-    if kind == "string":
-        return text
-    if kind == "bool" and text.strip().lower() in ("true", "false"):
-        return text.strip().lower() == "true"
-    try:
-        return read_json("json", text)
-    except EvaluationError:
-        return text

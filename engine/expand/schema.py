@@ -14,11 +14,6 @@ _KINDS = {"string": 1, "int": 2, "bool": 4, "array": 8, "object": 16, "securestr
 _MAX_REFERENCES = 64
 
 
-def kind_name(schema: Schema, document: Schema) -> str:
-    """The type of a declaration, in lower case and without "secure"; empty where it may be anything."""
-    return str(follow(schema, document).get("type", "")).lower().removeprefix("secure")
-
-
 def is_secure(schema: Schema, document: Schema) -> bool:
     """Whether a declaration's values are secret."""
     return str(follow(schema, document).get("type", "")).lower() in ("securestring", "secureobject")

@@ -25,11 +25,6 @@ def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
     return _parse(source, "parameters_file" if source.name.endswith(".bicepparam") else "file")
 
 
-def parse_parameters(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
-    """The tree of a parameters file, whatever its name."""
-    return _parse(source, "parameters_file")
-
-
 def tokens(source: Source) -> Tokens:
     """The tokens of a text, for those who print it again."""
     return _LEXER.tokens(source.text)

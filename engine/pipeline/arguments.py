@@ -9,15 +9,13 @@ from typing import Any
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity, UlnaError
 from engine.diagnostics.source import Source
+from engine.expand.schema import follow
 from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
 
 SHOWN = 60
 """The longest text that is repeated in a message."""
-
-FOLLOW = 32
-"""How many references between definitions are followed to find a type."""
 
 
 def given(
@@ -97,13 +95,4 @@ def typed(name: str, text: str, document: Mapping[str, Any]) -> Value:
 def declared(name: str, document: Mapping[str, Any]) -> str:
     """The primitive type of a parameter, in lower case; references to definitions are followed."""
     schema = next((s for n, s in document.get("parameters", {}).items() if n.lower() == name.lower()), None)
-    for _ in range(FOLLOW):
-        if not isinstance(schema, Mapping):
-            break
-        if isinstance(kind := schema.get("type"), str):
-            return kind.lower()
-        node: Any = document
-        for part in str(schema.get("$ref", "")).lstrip("#").strip("/").split("/"):
-            node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
-        schema = node
-    return ""
+    return str(follow(schema, document).get("type", "")).lower() if isinstance(schema, Mapping) else ""

@@ -92,6 +92,7 @@ class Run:
     def outcome(self, settlement: Settlement, outputs: Mapping[str, Value]) -> Outcome:
         """What the run came to."""
         late = settlement.timed_out
+        succeeded = set(settlement.succeeded)
         failed = [Failure(a, reason) for a, reason in settlement.failed.items()]
         unfinished = [
             (a, f"not finished in time: {why}" if late else f"not finished: {why}")
@@ -110,7 +111,7 @@ class Run:
             tuple(failed),
             tuple(skipped),
             outputs,
-            endpoints(e for e in self.engine.state.entries.values() if e.address in set(settlement.succeeded)),
+            endpoints(e for e in self.engine.state.entries.values() if e.address in succeeded),
             settlement.problems,
             settlement.stopped,
             monotonic() - self._begun,

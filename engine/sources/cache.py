@@ -63,10 +63,6 @@ def digest_of(content: bytes) -> str:
     return f"sha256:{sha256(content).hexdigest()}"
 
 
-class Damaged(Exception):
-    """An entry of the cache that is not what its digest says."""
-
-
 def cached_digest(root: str, image: Image, sources: Sources) -> str | None:
     """The digest that an artifact has in the cache, or had when it was fetched by its tag."""
     if image.digest:

@@ -57,7 +57,7 @@ def _mixed_lanes(data: bytes, whole: int) -> Iterator[tuple[int, int]]:
 
 def unique_string(*parts: str) -> str:
     """ARM's `uniqueString`: 13 base-32 digits of the hash of the parts joined by hyphens."""
-    left = murmur64("-".join(parts).encode())
+    left = murmur64("-".join(parts).encode("utf-8", "replace"))
     digits = ""
     for _ in range(13):
         digits += _DIGITS[left >> 59]

@@ -9,10 +9,8 @@ web                  Applications.Core/containers
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from engine.contract.app import (
@@ -22,7 +20,7 @@ from engine.contract.app import (
     Workload,
 )
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability
+from engine.contract.platform import Capability, shipped_schema
 from engine.contract.resource import Resource, body, join, short
 from engine.contract.value import Leaf, Output, Properties, Secret, Value, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -44,12 +42,12 @@ class DockerPlatform:
     @cached_property
     def runtime_schema(self) -> Mapping[str, Any]:
         """What `runtimes.docker` may hold."""
-        return _schema("docker.json")
+        return shipped_schema("docker.json")
 
     @cached_property
     def environment_schema(self) -> Mapping[str, Any]:
         """What the `compute` block may hold."""
-        return _schema("docker.compute.json")
+        return shipped_schema("docker.compute.json")
 
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """Its name in the network of its application, and the port that the container itself listens on."""
@@ -96,13 +94,6 @@ class DockerPlatform:
             tuple(_warnings(workload, options)),
             ending=frozenset(c.address for c in containers if _ends(options)),
         )
-
-
-def _schema(name: str) -> Mapping[str, Any]:
-    import schemas
-
-    read: Mapping[str, Any] = json.loads((Path(schemas.__file__).parent / "runtimes" / name).read_bytes())
-    return read
 
 
 # ---------------------------------------------------------------- names and networks

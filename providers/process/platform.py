@@ -8,17 +8,15 @@ web                  Applications.Core/containers
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 from posixpath import join as join_paths
 from posixpath import normpath
 from typing import Any
 
 from engine.contract.app import Endpoint, Exec, HttpGet, Port, Probe, Protocol, RestartPolicy, TcpConnect, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability
+from engine.contract.platform import Capability, shipped_schema
 from engine.contract.resource import Resource, body, join
 from engine.contract.value import Deferred, Leaf, Output, Properties, Secret, Value, compose, leaves, needs
 from engine.contract.variables import expand, resolve
@@ -39,12 +37,12 @@ class ProcessPlatform:
     @cached_property
     def runtime_schema(self) -> Mapping[str, Any]:
         """What `runtimes.process` may hold."""
-        return _schema("process.json")
+        return shipped_schema("process.json")
 
     @cached_property
     def environment_schema(self) -> Mapping[str, Any]:
         """What the `compute` block may hold."""
-        return _schema("process.compute.json")
+        return shipped_schema("process.compute.json")
 
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """This machine, and the port that is reserved for it."""
@@ -91,13 +89,6 @@ def _refused(workload: Workload, code: str, what: str, help: str) -> Children:
     resource = workload.resource
     message = f"The container '{resource.name}' {what}"
     return Children((), {}, (Diagnostic(code, Severity.ERROR, message, resource.origin, help=help),))
-
-
-def _schema(name: str) -> Mapping[str, Any]:
-    import schemas
-
-    read: Mapping[str, Any] = json.loads((Path(schemas.__file__).parent / "runtimes" / name).read_bytes())
-    return read
 
 
 # ---------------------------------------------------------------- ports

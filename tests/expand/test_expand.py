@@ -6,7 +6,6 @@ import random
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +15,6 @@ from engine.diagnostics.source import Source, Span
 from engine.expand.desired import Scope
 from engine.expand.expand import expand
 from engine.expand.order import order
-from engine.expand.parameters import from_text
 from engine.expand.vault import MemoryVault
 from engine.template.template import Template
 
@@ -324,24 +322,3 @@ def test_nothing_plain_of_a_secret_is_in_the_graph(expander: Any) -> None:
     desired = expander.clean(document, {"pw": "hunter2", "o": {"key": "hunter3"}})
     shown = repr(desired)
     assert not any(word in shown for word in ("hunter", "s3cret"))
-
-
-# ---------------------------------------------------------------- texts
-
-
-@pytest.mark.parametrize(
-    ("type", "text", "expected"),
-    [
-        ("string", "3", "3"),
-        ("securestring", "true", "true"),
-        ("int", "3", 3),
-        ("int", "three", "three"),
-        ("bool", "True", True),
-        ("array", "[1]", [1]),
-        ("object", '{"a": 1}', {"a": 1}),
-        ("array", "[1", "[1"),
-    ],
-)
-def test_a_text_is_read_as_its_parameter_wants_it(type: str, text: str, expected: Any) -> None:
-    template = Template("app", {"parameters": {"p": {"$ref": "#/definitions/d"}}, "definitions": {"d": {"type": type}}})
-    assert from_text(template, "P", text) == expected

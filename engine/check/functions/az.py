@@ -39,10 +39,3 @@ SCOPE_FUNCTIONS = {
     "tenant": ("resourceGroup", "subscription", "managementGroup", "tenant"),
 }
 """Functions that give a scope, with the target scopes at which they may be called without arguments."""
-
-AVAILABLE_WITH_ARGUMENTS = {
-    "managementGroup": ("managementGroup", "tenant", "subscription", "resourceGroup"),
-    "resourceGroup": ("resourceGroup", "subscription", "managementGroup", "tenant"),
-    "subscription": ("resourceGroup", "subscription", "managementGroup", "tenant"),
-}
-"""The same for calls with arguments."""

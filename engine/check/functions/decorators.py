@@ -73,14 +73,3 @@ TARGETS: dict[str, int] = {
 
 FEATURES = {"patch": "patch", "validate": "userDefinedConstraints", "waitUntil": "waitUntil"}
 """Decorators behind an experimental feature."""
-
-ATTACHES_TO = {
-    "maxLength": "string | array",
-    "maxValue": "int",
-    "minLength": "string | array",
-    "minValue": "int",
-    "sealed": "object",
-    "secure": "string | object",
-    "discriminator": "object",
-}
-"""The types that a decorator wants of what it stands on."""

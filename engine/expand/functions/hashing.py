@@ -5,18 +5,16 @@ from __future__ import annotations
 from engine.contract.value import Value
 from engine.expand.functions.signature import BOOL, INT, STRING, Library
 from engine.expand.functions.text import as_text
-from engine.template.murmur import murmur64
+from engine.template import murmur
 
 LIBRARY = Library()
-_DIGITS = "abcdefghijklmnopqrstuvwxyz234567"
 _NAMESPACE = bytes.fromhex("11fb06fb712d4ddd98c7e71bbd588830")
 
 
 @LIBRARY.declare("uniqueString", STRING | INT | BOOL, rest=STRING | INT | BOOL, least=1)
 def unique_string(*parts: Value) -> str:
     """13 base-32 digits of the 64-bit hash of the arguments, joined by hyphens."""
-    number = murmur64("-".join(as_text(p) for p in parts).encode("utf-8", "replace"))
-    return "".join(_DIGITS[(number << 5 * i >> 59) & 31] for i in range(13))
+    return murmur.unique_string(*map(as_text, parts))
 
 
 @LIBRARY.declare("guid", STRING | INT | BOOL, rest=STRING | INT | BOOL, least=1)
