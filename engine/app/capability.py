@@ -43,7 +43,7 @@ def _extension(kind: str) -> Callable[[Workload], bool]:
 
 def _probe(name: str, check: type) -> Callable[[Workload], bool]:
     def used(workload: Workload) -> bool:
-        probe = workload.readiness if name == "readiness" else workload.liveness
+        probe = workload.container.readiness if name == "readiness" else workload.container.liveness
         return probe is not None and isinstance(probe.check, check)
 
     return used
@@ -57,11 +57,11 @@ def _iam(workload: Workload) -> bool:
 
 
 FEATURES: Mapping[str, Feature] = {
-    "image": Feature("container.image", lambda w: w.image is not None),
-    "imagePullPolicy": Feature("container.imagePullPolicy", lambda w: w.image_pull_policy is not None),
-    "command": Feature("container.command", lambda w: w.command is not None),
-    "args": Feature("container.args", lambda w: w.args is not None),
-    "workingDir": Feature("container.workingDir", lambda w: w.working_dir is not None),
+    "image": Feature("container.image", lambda w: w.container.image is not None),
+    "imagePullPolicy": Feature("container.imagePullPolicy", lambda w: w.container.image_pull_policy is not None),
+    "command": Feature("container.command", lambda w: w.container.command is not None),
+    "args": Feature("container.args", lambda w: w.container.args is not None),
+    "workingDir": Feature("container.workingDir", lambda w: w.container.working_dir is not None),
     "env": Feature("container.env", lambda w: bool(_container(w).get("env"))),
     "ports": Feature("container.ports", lambda w: any(p.protocol is Protocol.TCP for p in w.ports)),
     "ports.udp": Feature("a UDP port", lambda w: any(p.protocol is Protocol.UDP for p in w.ports)),
@@ -72,10 +72,10 @@ FEATURES: Mapping[str, Feature] = {
     "livenessProbe.tcp": Feature("livenessProbe of kind tcp", _probe("liveness", TcpConnect)),
     "livenessProbe.exec": Feature("livenessProbe of kind exec", _probe("liveness", Exec)),
     "volumes.ephemeral": Feature(
-        "an ephemeral volume", lambda w: any(isinstance(v, EphemeralVolume) for v in w.volumes)
+        "an ephemeral volume", lambda w: any(isinstance(v, EphemeralVolume) for v in w.container.volumes)
     ),
     "volumes.persistent": Feature(
-        "a persistent volume", lambda w: any(isinstance(v, PersistentVolume) for v in w.volumes)
+        "a persistent volume", lambda w: any(isinstance(v, PersistentVolume) for v in w.container.volumes)
     ),
     "restartPolicy": Feature("restartPolicy", lambda w: w.restart is not RestartPolicy.ALWAYS),
     "connections": Feature("connections", lambda w: bool(body(w.resource).get("connections"))),

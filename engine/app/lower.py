@@ -10,6 +10,7 @@ from engine.app.environment import application_of
 from engine.app.ports import ports_of, replicas_of
 from engine.app.runtimes import runtime_of
 from engine.contract.app import (
+    Container,
     EphemeralVolume,
     Exec,
     HttpGet,
@@ -101,21 +102,24 @@ def _workload(
     return Workload(
         resource,
         application,
-        container.get("image"),
-        container.get("imagePullPolicy"),
-        _tuple(container.get("command")),
-        _tuple(container.get("args")),
-        container.get("workingDir"),
-        dict(sorted(env.items())),
-        ports_of(properties),
-        _probe(container.get("readinessProbe")),
-        _probe(container.get("livenessProbe")),
-        tuple(_volumes(container.get("volumes"))),
-        RestartPolicy(properties.get("restartPolicy") or "Always"),
-        replicas_of(properties),
-        runtime_of(resource, platform.kind) or {},
-        _metadata(layers, "labels"),
-        _metadata(layers, "annotations"),
+        Container(
+            str(resource.name),
+            container.get("image"),
+            container.get("imagePullPolicy"),
+            _tuple(container.get("command")),
+            _tuple(container.get("args")),
+            container.get("workingDir"),
+            dict(sorted(env.items())),
+            ports=ports_of(properties),
+            readiness=_probe(container.get("readinessProbe")),
+            liveness=_probe(container.get("livenessProbe")),
+            volumes=tuple(_volumes(container.get("volumes"))),
+        ),
+        restart=RestartPolicy(properties.get("restartPolicy") or "Always"),
+        replicas=replicas_of(properties),
+        runtime=runtime_of(resource, platform.kind) or {},
+        labels=_metadata(layers, "labels"),
+        annotations=_metadata(layers, "annotations"),
     )
 
 

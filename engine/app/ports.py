@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.app.environment import application_of
-from engine.contract.app import Port, Protocol, Workload
+from engine.contract.app import Container, Port, Protocol, Workload
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
@@ -34,7 +34,8 @@ def outline(resource: Resource, view: View) -> Workload:
     """A container by its ports and scale alone: enough to say where it is reached, and free of its connections."""
     application, _ = application_of(resource, view.find)
     properties = body(resource)
-    return Workload(resource, application, None, ports=ports_of(properties), replicas=replicas_of(properties))
+    container = Container(str(resource.name), None, ports=ports_of(properties))
+    return Workload(resource, application, container, replicas=replicas_of(properties))
 
 
 def replicas_of(properties: Properties) -> int:

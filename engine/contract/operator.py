@@ -209,12 +209,16 @@ class Natives(Protocol):
 
 
 class Environment(Record):
-    """Where a deployment goes: a name, a compute kind, and the environment resource's own properties."""
+    """Where a deployment goes: a name, a compute kind, and the environment resource's own properties.
+
+    `outputs` is what it reports of the infrastructure it owns: deferred values where it is made in the same deployment.
+    """
 
     name: str
     kind: str
     id: str = ""
     properties: Properties = {}
+    outputs: Properties = {}
 
 
 class View(Protocol):

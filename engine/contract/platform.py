@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
-from engine.contract.app import Endpoint, Port, Workload
+from engine.contract.app import Endpoint, Gateway, Port, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
 from engine.contract.resource import Resource
 from engine.record import Record
@@ -52,11 +52,46 @@ class Platform(Protocol):
 
 
 @runtime_checkable
+class Grounding(Protocol):
+    """A platform on which an environment itself needs something: a network, a cluster.
+
+    It is made, changed and removed with the environment; its outputs are `view.environment.outputs` for all that goes there.
+    """
+
+    def environment(self, resource: Resource, view: View) -> Children | Undecided:
+        """The native resources of an environment."""
+
+
+@runtime_checkable
 class Grouping(Protocol):
     """A platform on which an application itself needs something that its containers share: a network, a namespace."""
 
     def application(self, resource: Resource, view: View) -> Children:
         """The native resources of an application."""
+
+
+@runtime_checkable
+class Gateways(Protocol):
+    """A platform with gateways."""
+
+    def gateway(self, gateway: Gateway, view: View) -> Children | Undecided:
+        """The native resources of a gateway; its outputs have `url`, a full one."""
+
+
+@runtime_checkable
+class SecretStores(Protocol):
+    """A platform that keeps secrets."""
+
+    def secret_store(self, store: SecretStore, view: View) -> Children | Undecided:
+        """The native resources of a secret store."""
+
+
+@runtime_checkable
+class Volumes(Protocol):
+    """A platform with volumes that outlive their containers."""
+
+    def volume(self, volume: Volume, view: View) -> Children | Undecided:
+        """The native resources of a volume."""
 
 
 def shipped_schema(name: str) -> Mapping[str, Any]:

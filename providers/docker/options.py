@@ -18,23 +18,23 @@ RESTART = {
 
 def options_of(workload: Workload, view: View, volumes: Mapping[str, str]) -> dict[str, Value]:
     """The body of `POST /containers/create`, with `Env` by name; `volumes` names the engine's volume for each source."""
-    env = resolve(dict(workload.env))
+    env = resolve(dict(workload.container.env))
     host: dict[str, Value] = {"RestartPolicy": {"Name": RESTART[workload.restart]}}
-    options: dict[str, Value] = {"Image": workload.image, "Labels": _labels(workload, view)}
-    if workload.command is not None:
-        options["Entrypoint"] = [expand(word, env) for word in workload.command]
-    if workload.args is not None:
-        options["Cmd"] = [expand(word, env) for word in workload.args]
-    if workload.working_dir is not None:
-        options["WorkingDir"] = workload.working_dir
+    options: dict[str, Value] = {"Image": workload.container.image, "Labels": _labels(workload, view)}
+    if workload.container.command is not None:
+        options["Entrypoint"] = [expand(word, env) for word in workload.container.command]
+    if workload.container.args is not None:
+        options["Cmd"] = [expand(word, env) for word in workload.container.args]
+    if workload.container.working_dir is not None:
+        options["WorkingDir"] = workload.container.working_dir
     if env:
         options["Env"] = env
     if workload.ports:
         options["ExposedPorts"] = {key(p.container_port, p.protocol): {} for p in workload.ports}
-    if workload.liveness is not None:
+    if workload.container.liveness is not None:
         host["Init"] = True  # so that there is somebody to outlive the program, and to end with it
-    if workload.volumes:
-        host["Mounts"] = [_mount(v, volumes) for v in workload.volumes]
+    if workload.container.volumes:
+        host["Mounts"] = [_mount(v, volumes) for v in workload.container.volumes]
     return _merged({**options, "HostConfig": host}, _prepared(workload, view))
 
 

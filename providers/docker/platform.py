@@ -158,7 +158,7 @@ def _volumes(workload: Workload, view: View) -> tuple[dict[str, str], list[Diagn
     """The engine's volume for each source of a persistent volume."""
     found: dict[str, str] = {}
     problems: list[Diagnostic] = []
-    for volume in workload.volumes:
+    for volume in workload.container.volumes:
         if not isinstance(volume, PersistentVolume):
             continue
         target = view.find(volume.source)
@@ -191,7 +191,7 @@ def _container(workload: Workload, options: Properties, joins: list[str], view: 
     wish: dict[str, Value] = {
         "name": _scoped(view, workload.application, f"{name}-{replica}"),
         "state": "running",
-        "pull": workload.image_pull_policy or "IfNotPresent",
+        "pull": workload.container.image_pull_policy or "IfNotPresent",
         "options": options,
     }
     if "NetworkMode" not in host:
@@ -210,7 +210,7 @@ def _container(workload: Workload, options: Properties, joins: list[str], view: 
         }
         if replica == 0 and publish and "NetworkMode" not in host:
             wish["publish"] = publish
-    for role, probe in (("readiness", workload.readiness), ("liveness", workload.liveness)):
+    for role, probe in (("readiness", workload.container.readiness), ("liveness", workload.container.liveness)):
         if probe is not None:
             wish[role] = written(probe)
     return _child(workload.resource, "containers", f"{name}-{replica}", wish)
@@ -251,7 +251,7 @@ def _warnings(workload: Workload, options: Properties) -> Iterator[Diagnostic]:
         )
         help = "Remove NetworkMode, or connect to it by a URL."
         yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
-    if workload.liveness is not None and options["HostConfig"].get("PidMode"):
+    if workload.container.liveness is not None and options["HostConfig"].get("PidMode"):
         message = (
             f"'{resource.name}': livenessProbe is not supported on compute kind 'docker' together with PidMode: "
             "it cannot end a program that runs among the processes of others"

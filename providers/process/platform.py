@@ -149,8 +149,8 @@ def _command(workload: Workload, block: Properties) -> tuple[Value, ...]:
     command = block.get("command")
     args = block.get("args")
     if command is None:
-        words = workload.command or ()
-        rest = (workload.args or ()) if args is None else args
+        words = workload.container.command or ()
+        rest = (workload.container.args or ()) if args is None else args
     else:
         words = tuple(command) if isinstance(command, list | tuple) else (command,)
         rest = args or ()
@@ -169,7 +169,7 @@ def _process(workload: Workload, block: Properties, command: tuple[Value, ...], 
     if listening:
         wish["ports"] = listening
         wish["listens"] = next(iter(listening.values()))
-    for key, probe in (("readiness", workload.readiness), ("liveness", workload.liveness)):
+    for key, probe in (("readiness", workload.container.readiness), ("liveness", workload.container.liveness)):
         if probe is not None:
             wish[key] = _probe(workload, probe, env, replica)
     wish |= {k: block[k] for k in ("gracePeriodSeconds", "logs") if block.get(k) is not None}
@@ -197,7 +197,7 @@ def _env(workload: Workload, block: Properties, replica: int) -> dict[str, Value
         for name in ["PORT", *names] if index == 0 else names:
             env[name] = number
     repeated = {n: str(p.container_port) for n, p in zip(env, workload.ports[:1], strict=False) if n == "PORT"}
-    env |= {k: v for k, v in workload.env.items() if repeated.get(k) != v}
+    env |= {k: v for k, v in workload.container.env.items() if repeated.get(k) != v}
     return env | dict(block.get("env") or {})
 
 

@@ -69,25 +69,25 @@ def test_everything_a_container_says_is_in_the_workload(world):
         extensions=[{"kind": "manualScaling", "replicas": 3}],
     )
     workload = lowered(world, web).workload
-    assert (workload.application, workload.image, workload.image_pull_policy) == ("shop", "shop/web", "Always")
-    assert (workload.command, workload.args, workload.working_dir) == (("a",), ("b", "c"), "/app")
-    assert list(workload.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
+    assert (workload.application, workload.container.image, workload.container.image_pull_policy) == ("shop", "shop/web", "Always")
+    assert (workload.container.command, workload.container.args, workload.container.working_dir) == (("a",), ("b", "c"), "/app")
+    assert list(workload.container.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
     assert workload.ports == (Port("http", 8080, 80, Protocol.TCP, "https"), Port("dns", 53, 53, Protocol.UDP))
-    assert workload.readiness == Probe(HttpGet(8080, "/r", {"X": "1"}))
-    assert workload.liveness == Probe(TcpConnect(8080), 1, 2, 3, 4)
-    assert workload.volumes == (EphemeralVolume("tmp", "/t", "memory"), PersistentVolume("data", "/d", "/v", "write"))
+    assert workload.container.readiness == Probe(HttpGet(8080, "/r", {"X": "1"}))
+    assert workload.container.liveness == Probe(TcpConnect(8080), 1, 2, 3, 4)
+    assert workload.container.volumes == (EphemeralVolume("tmp", "/t", "memory"), PersistentVolume("data", "/d", "/v", "write"))
     assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ON_FAILURE, 3, {"pod": {"a": 1}})
 
 
 def test_what_is_left_out_has_its_default(world):
     workload = lowered(world, world.container(runtimes=None)).workload
-    assert (workload.command, workload.args, workload.env, workload.ports) == (None, None, {}, ())
+    assert (workload.container.command, workload.container.args, workload.container.env, workload.ports) == (None, None, {}, ())
     assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ALWAYS, 1, {})
 
 
 def test_a_probe_by_command_is_split_at_blanks(world):
     web = world.container(container={"livenessProbe": {"kind": "exec", "command": "cat  /tmp/ok"}})
-    assert lowered(world, web).workload.liveness.check == Exec(("cat", "/tmp/ok"))
+    assert lowered(world, web).workload.container.liveness.check == Exec(("cat", "/tmp/ok"))
 
 
 def test_metadata_is_merged_from_the_environment_to_the_container(world):
@@ -107,7 +107,7 @@ def test_metadata_is_merged_from_the_environment_to_the_container(world):
 def test_connections_have_the_same_names_where_services_have_names(world):
     backend = world.container("backend", {"ports": {"api": {"containerPort": 3000, "port": 80}}})
     web = world.container("web", connections={"b": {"source": world.id("containers", "backend")}})
-    assert lowered(world, backend, web).workload.env == {
+    assert lowered(world, backend, web).workload.container.env == {
         "CONNECTION_B_HOST": "backend",
         "CONNECTION_B_HOSTNAME": "backend",
         "CONNECTION_B_PORT": "80",
