@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.contract.operator import Environment
-from engine.contract.resource import Resource, body, short
-from engine.contract.value import Leaf, Value
+from engine.contract.resource import OUTPUTS, Resource, body, short
+from engine.contract.value import Leaf, Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.suggest import nearest
 
@@ -32,6 +32,12 @@ def from_resource(resource: Resource) -> Environment:
     compute = properties.get("compute")
     kind = compute.get("kind") if isinstance(compute, Mapping) else None
     return Environment(str(resource.name), kind if isinstance(kind, str) else "", str(resource.id), dict(properties))
+
+
+def reported(resource: Resource, outputs: Properties) -> Properties:
+    """What an environment that was deployed says of its infrastructure; `outputs` are all that it reported."""
+    inner = outputs.get("properties", {})
+    return {name: inner[name] for name in resource.properties.get(OUTPUTS, {}) if name in inner}
 
 
 def environment_of(resource: Resource, find: Find, given: Environment | None) -> Environment | Diagnostic | None:

@@ -7,7 +7,9 @@ from typing import Any
 
 from engine.app.connections import connect
 from engine.app.environment import application_of
-from engine.app.ports import ports_of, replicas_of
+from engine.app.extensions import autoscale_of, dapr_of, metadata_of, replicas_of
+from engine.app.identity import grants_of, identity_of
+from engine.app.ports import ports_of
 from engine.app.runtimes import runtime_of
 from engine.contract.app import (
     Container,
@@ -118,8 +120,12 @@ def _workload(
         restart=RestartPolicy(properties.get("restartPolicy") or "Always"),
         replicas=replicas_of(properties),
         runtime=runtime_of(resource, platform.kind) or {},
-        labels=_metadata(layers, "labels"),
-        annotations=_metadata(layers, "annotations"),
+        autoscale=autoscale_of(properties),
+        labels=metadata_of(layers, "labels"),
+        annotations=metadata_of(layers, "annotations"),
+        identity=identity_of(properties, layers[0]),
+        grants=tuple(grants_of(properties)),
+        dapr=dapr_of(properties),
     )
 
 
@@ -161,14 +167,3 @@ def _volumes(volumes: Mapping[str, Any] | None) -> Iterator[EphemeralVolume | Pe
             yield EphemeralVolume(name, path, volume.get("managedStore") or "disk")
         else:
             yield PersistentVolume(name, path, volume["source"], volume.get("permission") or "read")
-
-
-def _metadata(layers: list[Properties], key: str) -> dict[str, str]:
-    """Labels or annotations along environment, application, container; the nearer one wins."""
-    found: dict[str, str] = {}
-    for layer in layers:
-        extensions = layer.get("extensions")
-        for extension in extensions if isinstance(extensions, list | tuple) else ():
-            if isinstance(extension, Mapping) and extension.get("kind") == "kubernetesMetadata":
-                found.update(extension.get(key) or {})
-    return found

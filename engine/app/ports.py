@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.app.environment import application_of
+from engine.app.extensions import replicas_of
 from engine.contract.app import Container, Port, Protocol, Workload
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body
@@ -36,13 +37,3 @@ def outline(resource: Resource, view: View) -> Workload:
     properties = body(resource)
     container = Container(str(resource.name), None, ports=ports_of(properties))
     return Workload(resource, application, container, replicas=replicas_of(properties))
-
-
-def replicas_of(properties: Properties) -> int:
-    """How many replicas manual scaling asks for; one without it."""
-    extensions = properties.get("extensions")
-    for extension in extensions if isinstance(extensions, list | tuple) else ():
-        if isinstance(extension, Mapping) and extension.get("kind") == "manualScaling":
-            replicas = extension.get("replicas")
-            return replicas if isinstance(replicas, int) else 1
-    return 1

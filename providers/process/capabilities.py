@@ -54,5 +54,35 @@ CAPABILITIES: Mapping[str, Capability] = {
         Support.UNSUPPORTED, "no Dapr sidecar is started", f"Run 'dapr run' in runtimes.process.command. {_OTHER}"
     ),
     "kubernetesMetadata": _IGNORED,
+    # not yet
+    **dict.fromkeys(
+        [
+            "imagePullSecret",
+            "env.secretRef",
+            "resources.requests",
+            "resources.limits",
+            "initContainers",
+            "sidecars",
+            "autoScaling",
+            "gateways",
+            "gateways.path",
+            "gateways.replacePrefix",
+            "gateways.hostname",
+            "gateways.tls",
+            "gateways.passthrough",
+            "gateways.websockets",
+            "gateways.timeout",
+            "gateways.internal",
+            "secretStores.generic",
+            "secretStores.certificate",
+            "secretStores.basicAuthentication",
+            "secretStores.azureWorkloadIdentity",
+            "secretStores.awsIRSA",
+            "secretStores.existing",
+            "volume.persistent",
+            "volume.azure.com.keyvault",
+        ],
+        Capability(Support.UNSUPPORTED, "it is not part of this kind yet", "Use an environment of another kind."),
+    ),
 }
 """By the keys of `engine.app.capability.FEATURES`."""
