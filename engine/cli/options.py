@@ -88,11 +88,11 @@ def restoring(parser: Parser) -> None:
 
 
 def types(parser: Parser) -> None:
-    """The list of type names that files are compared with."""
+    """The types that resources are compared with."""
     parser.add_argument(
         "--types",
-        metavar="LIST",
-        help="the resource types there are, one a line (default: $ULNA_TYPE_NAMES)",
+        metavar="PATH",
+        help="resource types: a folder with an index.json of bicep-types, or a list of names (default: $ULNA_TYPES)",
     )
 
 
@@ -100,7 +100,7 @@ def sources(options: argparse.Namespace) -> LocalSources:
     """The disk, as the options of `types` have it seen."""
     from engine.sources.local import LocalSources, SetSources
 
-    return SetSources({"ULNA_TYPE_NAMES": options.types}) if options.types else LocalSources()
+    return SetSources({"ULNA_TYPES": options.types}) if options.types else LocalSources()
 
 
 def deadline(parser: Parser) -> None:

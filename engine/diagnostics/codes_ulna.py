@@ -19,6 +19,7 @@ ULN031 ulna.lock cannot be used | Restore it from version control, or remove it 
 ULN032 A module cannot be published there | The message says why.
 ULN033 What should be published is there already | Choose another tag, or overwrite it with --force.
 ULN034 A registry could not be used | The message says why.
+ULN041 A fix was not carried out | It would have made more wrong than there was. Mend the place by hand.
 ULN120 An expression nests too deeply to be evaluated | Give the inner part a name with var.
 ULN201 A value is given for a parameter that does not exist | Check the name; the help lists the parameters.
 ULN202 A parameter has no value | Pass it with -p name=value, or give it a default.

@@ -10,18 +10,49 @@ from engine.parse import tree
 
 def remove_statement(model: Model, node: tree.Node, title: str) -> Fix:
     """Takes a declaration away, with its decorators and its line."""
-    text, end = model.source.text, node.end
-    while end < len(text) and text[end] in " \t":
-        end += 1
+    text = model.source.text
+    end = _blanks(text, node.end)
     if text.startswith("//", end):
-        # What is said behind it is said of it.
-        while end < len(text) and text[end] not in "\r\n":
-            end += 1
-    if text.startswith("\r\n", end):
-        end += 2
-    elif end < len(text) and text[end] in "\r\n":
-        end += 1
+        end = _line_end(text, end)  # what is said behind it is said of it
+    if text[end : end + 1] in ("\r", "\n"):
+        end = _next_line(text, end)
     return Fix(title, (Edit(Span(node.start, end), ""),), Safety.UNSAFE)
+
+
+def remove_member(model: Model, node: tree.Node, title: str, safety: Safety = Safety.UNSAFE) -> Fix:
+    """Takes an item of a list or a property of an object away, with its line or its comma."""
+    text, start, end = model.source.text, node.start, node.end
+    while start > 0 and text[start - 1] in " \t":
+        start -= 1
+    after = _blanks(text, end)
+    if text.startswith(",", after):
+        after = _blanks(text, after + 1)
+    alone = start == 0 or text[start - 1] in "\r\n"
+    if alone and text.startswith("//", after):
+        after = _line_end(text, after)
+    if alone and text[after : after + 1] in ("\r", "\n"):
+        return Fix(title, (Edit(Span(start, _next_line(text, after)), ""),), safety)
+    if "," in text[end:after]:
+        return Fix(title, (Edit(Span(node.start, after), ""),), safety)
+    if start > 0 and text[start - 1] == ",":
+        return Fix(title, (Edit(Span(start - 1, end), ""),), safety)
+    return Fix(title, (Edit(node.span, ""),), safety)
+
+
+def _blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t":
+        at += 1
+    return at
+
+
+def _line_end(text: str, at: int) -> int:
+    while at < len(text) and text[at] not in "\r\n":
+        at += 1
+    return at
+
+
+def _next_line(text: str, at: int) -> int:
+    return at + (2 if text.startswith("\r\n", at) else 1 if at < len(text) else 0)
 
 
 def replace(node: tree.Node | Span, text: str, title: str, safety: Safety = Safety.SAFE) -> Fix:

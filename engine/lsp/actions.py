@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.diagnostics.diagnostic import Diagnostic, Edit, Safety, Severity
 from engine.diagnostics.source import Span
+from engine.lint.fixing import edits_of, select
 from engine.lint.run import all_rules
 from engine.lsp.analysis import Analysis
 from engine.lsp.restore import COMMAND, missing
@@ -77,15 +78,9 @@ def _pragma(analysis: Analysis, line: int, code: str) -> Edit:
 
 
 def _everything(analysis: Analysis) -> Iterator[Action]:
-    """All safe fixes of the file that do not get into each other's way."""
-    edits: list[Edit] = []
-    for finding in analysis.findings:
-        fix = finding.fix
-        if fix is not None and fix.safety is Safety.SAFE and all(_apart(e, edits) for e in fix.edits):
-            edits += fix.edits
+    """All safe fixes of the file that go together, as `lint --fix` chooses them."""
+    own = (d for d in analysis.findings if d.primary is not None and d.primary.source is analysis.model.source)
+    edits = edits_of(select(own, comments=analysis.file.comments))
     if edits:
-        yield Action("Fix all that can be fixed safely", tuple(edits), kind="source.fixAll")
-
-
-def _apart(edit: Edit, others: list[Edit]) -> bool:
-    return all(edit.span.end < o.span.start or o.span.end < edit.span.start for o in others)
+        ordered = tuple(sorted(edits, key=lambda e: e.span.start))
+        yield Action("Fix all that can be fixed safely", ordered, kind="source.fixAll")

@@ -71,8 +71,19 @@ def test_a_pattern_means_all_files_that_match(ulna):
 
 def test_wrong_calls_are_refused(ulna):
     write("a.bicep", UGLY)
-    for words in ([], ["a.json"], ["a.bicep", "--pattern", "*"], ["a.bicep", "a.bicep", "--outfile", "x"]):
+    write("b.bicep", UGLY)
+    for words in ([], ["a.json"], ["a.bicep", "--pattern", "*"], ["a.bicep", "b.bicep", "--outfile", "x"]):
         assert ulna("format", *words).code == 2
     result = ulna("format", "missing.bicep", "a.bicep")
     assert result.code == 1 and "missing.bicep" in result.err
     assert Path("a.bicep").read_text() == PRETTY
+
+
+def test_all_files_below_a_folder_are_formatted(ulna):
+    write("in/a.bicep", UGLY)
+    write("in/deep/b.bicepparam", "using   'a.bicep'\n")
+    write("in/.hidden/c.bicep", UGLY)
+    write("in/notes.txt", UGLY)
+    assert ulna("format", "in").err == "wrote in/a.bicep\nwrote in/deep/b.bicepparam\n"
+    write("empty/notes.txt", "")
+    assert "ULN706" in ulna("format", "empty").err

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   ulna format app.bicep                                 rewrites the file
-  ulna format --pattern '**/*.bicep'                    and all there are
+  ulna format infra                                     and all below a folder
+  ulna format --pattern '**/*.bicep'                    and all that fit
   ulna format app.bicep --stdout
   ulna format --check *.bicep                           for CI: exits with 1 if a file would change
   ulna format --diff app.bicep                          what would change
@@ -30,7 +31,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Files, where their text goes, and its form."""
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file, or a folder of them")
     parser.add_argument("--pattern", metavar="GLOB", help="all files that match, instead of FILE")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--stdout", action="store_true", help="print the text")
@@ -82,7 +83,9 @@ def _files(options: Namespace) -> list[str]:
         if not files:
             raise UlnaError.of("ULN706", f"No .bicep or .bicepparam file matches '{options.pattern}'", exit_code=2)
     else:
-        files = options.files
+        from engine.cli.selection import selected
+
+        files = selected(options.files) if options.files else []
     if not files:
         raise UlnaError.of("ULN701", "FILE is missing", "Name a .bicep or .bicepparam file.", exit_code=2)
     for file in files:
@@ -137,10 +140,9 @@ def _tell(options: Namespace, console: Console, source: Source, text: str) -> No
         if text != source.text:
             console.line(source.name)
     elif options.diff:
-        from difflib import unified_diff
+        from engine.cli.difference import unified
 
-        for line in unified_diff(_lines(source.text), _lines(text), source.name, source.name):
-            console.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+        console.write(unified(source.name, source.text, text))
     elif options.outfile or options.outdir or text != source.text:
         from pathlib import Path
 
@@ -149,8 +151,3 @@ def _tell(options: Namespace, console: Console, source: Source, text: str) -> No
         path = options.outfile or (options.outdir / Path(source.name).name if options.outdir else Path(source.name))
         write_text(path, text)
         console.say(f"wrote {path}")
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text with their ends; `splitlines` would break at more signs than the language does."""
-    return [f"{line}\n" for line in text.split("\n")[:-1]] + [rest for rest in text.split("\n")[-1:] if rest]

@@ -1,27 +1,43 @@
-"""Find mistakes and bad habits in files, by the rules and levels of the nearest bicepconfig.json.
+"""Find mistakes and bad habits in files, by the rules and levels of the nearest bicepconfig.json, and mend them.
 
-With -e, also what the environment's platform cannot do is found, before anything runs there. Exits with 1 if there is
-an error; warnings alone are fine.
+With --fix what can be mended without changing what a file means is mended, in the files that are named or found; with
+--unsafe-fixes also what may change it, such as removing a parameter. Comments and layout stay. A fix after which more
+would be wrong is not carried out, and that is said. With -e, also what the environment's platform cannot do is found.
+
+Exits with 1 if an error is left; warnings alone are fine, and what was fixed does not count. With --diff nothing is
+written, and it exits with 1 as well if a file would change. A wrong call exits with 2.
 """
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engine.cli import options as shared
 from engine.cli.console import Console, as_text
 from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
+from engine.record import Record
 
 if TYPE_CHECKING:
     from engine.check.model import Model
+    from engine.sources.local import LocalSources
+
+T = TypeVar("T", covariant=True)
+
+
+class _Work(Protocol[T]):
+    def __call__(self, path: str, options: Namespace) -> T: ...
+
 
 EXAMPLES = """\
   ulna lint app.bicep
-  ulna lint *.bicep
-  ulna lint --pattern 'apps/**/*.bicep'                 all that fit, several at a time
+  ulna lint infra                                       all files below a folder, several at a time
+  ulna lint --pattern 'apps/**/*.bicep'                 all that fit
+  ulna lint infra --fix                                 mend what is safe to mend
+  ulna lint infra --fix --unsafe-fixes --diff           show what would be mended, and write nothing
+  ulna lint app.bicep --strict-bicep                    only what Bicep knows, and what it does not know is told
   ulna lint app.bicep -e prod                           and what 'prod' cannot do
   ulna lint app.bicep --format sarif > lint.sarif
   ulna lint app.bicep --format github                   annotations in a pull request
@@ -29,10 +45,17 @@ EXAMPLES = """\
 
 
 def arguments(parser: Parser) -> None:
-    """Files, and the form of the findings."""
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file")
+    """Files, what is done about findings, and their form."""
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file, or a folder of them")
     parser.add_argument("--pattern", metavar="GLOB", help="all files that fit: 'apps/**/*.bicep'")
     parser.add_argument("--jobs", type=int, metavar="N", help="how many files at a time (default: one a core)")
+    parser.add_argument(
+        "--strict-bicep", action="store_true", help="no rules of Ulna's own, and what only Ulna understands is told"
+    )
+    mending = parser.add_argument_group("fixes")
+    mending.add_argument("--fix", action="store_true", help="carry out the fixes that keep a file's meaning")
+    mending.add_argument("--unsafe-fixes", action="store_true", help="carry out the others too")
+    mending.add_argument("--diff", action="store_true", help="show what the fixes would change, and write nothing")
     shared.parameters(parser)
     shared.state(parser)
     shared.restoring(parser)
@@ -41,51 +64,101 @@ def arguments(parser: Parser) -> None:
 
 
 def run(options: Namespace, console: Console) -> int:
-    """Lint and tell: text for people goes to stderr as all diagnostics do, what programs read to stdout."""
-    found = _all(_files(options), options)
+    """Mend, lint and tell: text for people goes to stderr as all diagnostics do, what programs read to stdout."""
+    from engine.cli.selection import selected
+
+    files = selected(options.files, options.pattern)
+    found: list[Diagnostic] = []
+    changed = False
+    if options.fix or options.unsafe_fixes or options.diff:
+        results = list(_each(_mend, files, options))
+        found += [d for result in results for d in result.problems]
+        changed = any(result.diff for result in results)
+        _tell(results, options, console)
+    if not options.diff:
+        found += [d for each in _each(_file, files, options) for d in each]
     unique = sorted(dict.fromkeys(found), key=lambda d: d.sort_key)
     if console.format == "text":
         console.diagnostics(unique)
-    else:
+    elif not options.diff:
         console.write(as_text(unique, console.format))
-    return 1 if has_errors(unique) else 0
+    return 1 if has_errors(unique) or (options.diff and changed) else 0
 
 
 _FEW = 16
 """So many files are linted sooner by one process than others are started."""
 
 
-def _files(options: Namespace) -> list[str]:
-    """The files that are named, or fit the pattern."""
-    files: list[str] = list(options.files)
-    if options.pattern is not None:
-        from glob import glob
-        from pathlib import Path
-
-        fitting = glob(options.pattern, recursive=True)  # noqa: PTH207  absolute ones too
-        found = sorted(path for path in fitting if Path(path).is_file())
-        if not found:
-            help = "Quote it, so that the shell leaves it."
-            raise UlnaError.of("ULN701", f"No file fits '{options.pattern}'", help, exit_code=2)
-        files += found
-    if not files:
-        raise UlnaError.of("ULN701", "FILE is missing", "Name files, or give a --pattern.", exit_code=2)
-    return files
-
-
-def _all(files: list[str], options: Namespace) -> list[Diagnostic]:
-    """What is wrong in all files; many are shared among several processes."""
+def _each(work: _Work[T], files: list[str], options: Namespace) -> Iterator[T]:
+    """What comes of each file, in order; many are shared among several processes."""
     import os
 
     jobs = min(options.jobs or os.cpu_count() or 1, len(files) // _FEW + 1)
     if jobs <= 1 or options.environment is not None:
-        return [d for file in files for d in _file(file, options)]
+        yield from (work(file, options) for file in files)
+        return
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
 
     with ProcessPoolExecutor(jobs) as pool:
-        each = pool.map(partial(_file, options=options), files, chunksize=max(1, len(files) // (4 * jobs)))
-        return [d for found in each for d in found]
+        yield from pool.map(partial(work, options=options), files, chunksize=max(1, len(files) // (4 * jobs)))
+
+
+# ---------------------------------------------------------------- mending
+
+
+class Mended(Record):
+    """What became of one file: how many findings were fixed, the difference to what it was, and what went wrong."""
+
+    path: str
+    count: int = 0
+    diff: str = ""
+    problems: tuple[Diagnostic, ...] = ()
+
+
+def _mend(path: str, options: Namespace) -> Mended:
+    """Carry out the fixes of one file, or say what they would change."""
+    from engine.cli.difference import unified
+    from engine.pipeline.mending import mended, write_back
+
+    try:
+        fixed = mended(path, _sources(options), options.unsafe_fixes, options.restore)
+        if fixed.changed and not options.diff:
+            write_back(path, fixed)
+    except UlnaError as error:
+        # That a file cannot be read is said again when it is linted, and once is enough.
+        return Mended(path, problems=error.diagnostics if options.diff or _writing(error) else ())
+    diff = unified(path, fixed.before, fixed.after) if fixed.changed else ""
+    problems = fixed.refused + (fixed.left if options.diff else ())
+    return Mended(path, len(fixed.applied), diff, problems)
+
+
+def _writing(error: UlnaError) -> bool:
+    return any(d.code == "ULN715" for d in error.diagnostics)
+
+
+def _tell(results: list[Mended], options: Namespace, console: Console) -> None:
+    """Say what was mended, or show what would be."""
+    if options.diff:
+        for result in results:
+            console.write(result.diff)
+        return
+    count = sum(result.count for result in results if result.diff)
+    files = sum(bool(result.diff) for result in results)
+    if count and console.format == "text":
+        console.say(f"fixed {count} finding{'s' * (count != 1)} in {files} file{'s' * (files != 1)}")
+
+
+# ---------------------------------------------------------------- finding
+
+
+def _sources(options: Namespace) -> LocalSources:
+    """The disk, as options have it seen."""
+    from engine.sources.local import LocalSources, SetSources
+
+    given = {"ULNA_TYPES": options.types, "ULNA_STRICT_BICEP": "1" if options.strict_bicep else None}
+    chosen = {name: value for name, value in given.items() if value}
+    return SetSources(chosen) if chosen else LocalSources()
 
 
 def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
@@ -94,7 +167,7 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     from engine.pipeline.restoring import checked
 
     try:
-        model = checked(path, shared.sources(options), options.restore)
+        model = checked(path, _sources(options), options.restore)
         found = (*_checked(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph

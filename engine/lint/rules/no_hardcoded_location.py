@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import Edit, Fix, Safety
+from engine.diagnostics.source import Span
+from engine.lint.edits import text_of
 from engine.lint.names import constant_text, property_of, resources
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
@@ -27,4 +30,19 @@ def no_hardcoded_location(model: Model) -> Iterator[Finding]:
             if symbol is not None and isinstance(symbol.declaration, tree.Var):
                 text = constant_text(model, value)
         if text is not None and text.lower() != "global":
-            yield value, f"Location '{text}' is fixed in the file"
+            yield value, f"Location '{text}' is fixed in the file", _parameter(model, value)
+
+
+def _parameter(model: Model, value: tree.Node) -> Fix:
+    """A parameter in place of the text, or of the variable that has it."""
+    symbol = model.symbol(value) if isinstance(value, tree.Name) else None
+    if symbol is not None and isinstance(symbol.declaration, tree.Var):
+        name, keyword = symbol.declaration.name, symbol.declaration.keyword
+        edits = (Edit(keyword, "param"), Edit(Span(name.end, name.end), " string"))
+        return Fix(f"Make '{symbol.name}' a parameter", edits, Safety.UNSAFE)
+    place = Edit(value.span, "location")
+    if "location" in model.symbols:
+        return Fix("Use the parameter 'location'", (place,), Safety.UNSAFE)
+    start = model.file.statements[0].start
+    declaration = Edit(Span(start, start), f"param location string = {text_of(model, value)}\n\n")
+    return Fix("Add a parameter 'location'", (declaration, place), Safety.UNSAFE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import Edit, Fix, Safety
+from engine.diagnostics.source import Span
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -17,7 +19,15 @@ def no_hardcoded_outputs(model: Model) -> Iterator[Finding]:
     """
     for node in model.nodes(tree.Output):
         if _constant(node.value):
-            yield node.name, f"Output '{node.name.text}' is always the same"
+            yield node.name, f"Output '{node.name.text}' is always the same", _export(model, node)
+
+
+def _export(model: Model, node: tree.Output) -> Fix | None:
+    """The output as an exported variable; one with decorators may say more than a variable can."""
+    if node.decorators:
+        return None
+    text = f"@export()\nvar {node.name.text} = "
+    return Fix("Export a variable instead", (Edit(Span(node.start, node.value.start), text),), Safety.UNSAFE)
 
 
 def _constant(node: tree.Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.edits import remove_member
 from engine.lint.names import property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
@@ -19,4 +20,5 @@ def no_module_name(model: Model) -> Iterator[Finding]:
     for node in model.nodes(tree.Module):
         name = property_of(node.value, "name")
         if name is not None:
-            yield name.key, f"Module '{node.name.text}' needs no name"
+            fix = remove_member(model, name, "Remove the name")
+            yield name.key, f"Module '{node.name.text}' needs no name", fix

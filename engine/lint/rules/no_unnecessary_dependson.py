@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import Safety
+from engine.lint.edits import remove_member
 from engine.lint.names import property_of
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
@@ -22,6 +24,7 @@ def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
         if listed is None or not isinstance(listed.value, tree.Array):
             continue
         inside = {id(n) for n in tree.walk(listed.value)}
+        needless: list[tuple[tree.Node, str]] = []
         for item in listed.value.items:
             symbol = model.symbol(item) if isinstance(item, tree.Name) else None
             declaration = symbol.declaration if symbol is not None else None
@@ -30,4 +33,8 @@ def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
             if isinstance(declaration.value, tree.For) or getattr(declaration, "existing", False):
                 continue
             if any(node.start <= u.start < node.end and id(u) not in inside for u in model.uses[symbol]):
-                yield item, f"'{symbol.name}' is referred to, so it is waited for without this"
+                needless.append((item, symbol.name))
+        every = len(needless) == len(listed.value.items)
+        for place, name in needless:
+            fix = remove_member(model, listed if every else place, f"Remove '{name}' from dependsOn", Safety.SAFE)
+            yield place, f"'{name}' is referred to, so it is waited for without this", fix

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import has_errors
-from engine.lint.edits import remove_statement
+from engine.lint.edits import remove_member, remove_statement
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -30,6 +30,6 @@ def no_unused_imports(model: Model) -> Iterator[Finding]:
         for item in statement.items:
             symbol = model.symbol(item)
             if symbol is not None and symbol.name and model.unused(symbol):
-                alone = len(statement.items) == 1
-                fix = remove_statement(model, statement, f"Remove import '{symbol.name}'") if alone else None
+                remove = remove_statement if len(statement.items) == 1 else remove_member
+                fix = remove(model, statement if len(statement.items) == 1 else item, f"Remove import '{symbol.name}'")
                 yield item.alias or item.name, f"Import '{symbol.name}' is never used", fix

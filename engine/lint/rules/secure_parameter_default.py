@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import Safety
 from engine.diagnostics.source import Span
 from engine.lint.edits import replace
 from engine.lint.names import bare, decorated, is_secure
@@ -22,7 +23,7 @@ def secure_parameter_default(model: Model) -> Iterator[Finding]:
         if isinstance(node, tree.Param) and node.value is not None and not _harmless(model, bare(node.value)):
             start = model.source.text.rfind("=", node.start, node.value.start)
             place = Span(start if start >= 0 else node.value.start, node.value.end)
-            fix = replace(place, "", "Remove the default")
+            fix = replace(place, "", "Remove the default", Safety.UNSAFE)
             yield place, f"Secure parameter '{node.name.text}' has a default that is no secret", fix
 
 

@@ -24,4 +24,6 @@ def simplify_interpolation(model: Model) -> Iterator[Finding]:
         type = model.type_of(node.holes[0])
         if all(isinstance(m, StringType | StringLiteral) for m in members_of(type)):
             inner = text_of(model, node.holes[0])
+            if isinstance(node.holes[0], tree.Binary | tree.Ternary | tree.Unary):
+                inner = f"({inner})"
             yield node, "The string is nothing but what is in its hole", replace(node, inner, f"Write {inner}")

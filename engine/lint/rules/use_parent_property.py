@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.check.symbols import Symbol
+from engine.diagnostics.diagnostic import Edit, Fix, Safety
 from engine.lint.names import bare, constant_text, property_of, resources, type_of_resource
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
@@ -28,11 +29,22 @@ def use_parent_property(model: Model) -> Iterator[Finding]:
         kind = type_of_resource(model, symbol).rpartition("/")[0]
         for parent, declared in parents.get(kind, ()):
             if _repeats(model, name.value, parent, declared):
-                yield (
-                    name.value,
-                    f"'{symbol.name}' repeats the name of '{parent.name}', and could name it as its parent",
-                )
+                message = f"'{symbol.name}' repeats the name of '{parent.name}', and could name it as its parent"
+                yield name.value, message, _child(model, name, parent)
                 break
+
+
+def _child(model: Model, name: tree.Property, parent: Symbol) -> Fix | None:
+    """The parent and the last part of the name, each a property."""
+    value, text = name.value, model.source.text
+    if not isinstance(value, tree.Text) or value.multiline:
+        return None
+    slash = text.find("/", value.holes[0].end if value.holes else value.start)
+    line = text.rfind("\n", 0, name.start) + 1
+    indent = text[line : name.start]
+    between = f"\n{indent}" if not indent.strip() else ", "
+    new = f"parent: {parent.name}{between}name: '{text[slash + 1 : value.end]}"
+    return Fix(f"Name '{parent.name}' as the parent", (Edit(name.span, new),), Safety.UNSAFE)
 
 
 def _repeats(model: Model, name: tree.Node, parent: Symbol, declared: tree.Resource) -> bool:

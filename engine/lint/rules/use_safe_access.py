@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.diagnostics.diagnostic import Safety
 from engine.lint.edits import replace, text_of
 from engine.lint.names import bare
 from engine.lint.rule import Finding, rule
@@ -15,7 +16,8 @@ from engine.parse import tree
 def use_safe_access(model: Model) -> Iterator[Finding]:
     """`contains(o, 'p') ? o.p : d`, where `o.?p ?? d` would do.
 
-    The name is written once and looked up once.
+    The name is written once and looked up once. Where the property is there and null, the second gives `d`; its fix is
+    therefore not a safe one.
     """
     for node in model.nodes(tree.Ternary):
         call, then = bare(node.condition), bare(node.then)
@@ -40,4 +42,4 @@ def use_safe_access(model: Model) -> Iterator[Finding]:
             continue
         otherwise = text_of(model, node.otherwise)
         better = f"{access} ?? {f'({otherwise})' if isinstance(node.otherwise, tree.Ternary) else otherwise}"
-        yield node, f"This is {better}", replace(node, better, f"Write {better}")
+        yield node, f"This is {better}", replace(node, better, f"Write {better}", Safety.UNSAFE)

@@ -1,0 +1,46 @@
+"""The source files that a verb works on: named one by one, all below a folder, or all that fit a pattern."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from engine.diagnostics.diagnostic import UlnaError
+
+ENDINGS = (".bicep", ".bicepparam")
+
+
+def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
+    """The files that words and a pattern mean, each once; what is named is taken as it is, and folders are searched.
+
+    Hidden folders and links to folders are passed over. A call that means no file at all is refused.
+    """
+    files = list(words)
+    if pattern is not None:
+        from glob import glob
+
+        fitting = glob(pattern, recursive=True)  # noqa: PTH207  absolute ones too
+        found = sorted(path for path in fitting if os.path.isfile(path))  # noqa: PTH113
+        if not found:
+            help = "Quote it, so that the shell leaves it."
+            raise UlnaError.of("ULN701", f"No file fits '{pattern}'", help, exit_code=2)
+        files += found
+    if not files:
+        raise UlnaError.of("ULN701", "FILE is missing", "Name files or folders, or give a --pattern.", exit_code=2)
+    once: dict[str, str] = {}
+    for word in files:
+        for file in _below(word) if os.path.isdir(word) else (word,):  # noqa: PTH112
+            once.setdefault(os.path.realpath(file), file)
+    return list(once.values())
+
+
+def _below(folder: str) -> Iterator[str]:
+    found = False
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        for name in sorted(names):
+            if name.endswith(ENDINGS):
+                found = True
+                yield os.path.normpath(os.path.join(where, name))  # noqa: PTH118
+    if not found:
+        raise UlnaError.of("ULN706", f"No .bicep or .bicepparam file is in '{folder}'", exit_code=2)
