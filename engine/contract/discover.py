@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract.cache import cache_folder, keep
-from engine.contract.operator import Environment, Operator, Site
+from engine.contract.operator import Environment, Operator, Site, at_place
 from engine.contract.platform import Platform
 from engine.contract.provider import Provider
+from engine.contract.resource import Resource
+from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.record import Record
 
@@ -162,25 +164,35 @@ class Providers:
         self._listings = listings
         self._table: tuple[Listing, ...] | None = None
         self._loaded: dict[str, Provider | None] = {}
-        self._operators: dict[str, tuple[Operator, ...]] = {}
+        self._operators: dict[tuple[str, str], tuple[Operator, ...]] = {}
         self._extra: list[tuple[tuple[str, ...], Callable[[], Operator]]] = []
-        self._bidders: dict[str, tuple[Operator, ...]] = {}
+        self._bidders: dict[tuple[str, str], tuple[Operator, ...]] = {}
 
     def add(self, types: Iterable[str], make: Callable[[], Operator]) -> None:
         """Let one more operator bid for some types, made when one of them is asked for."""
         self._extra.append((tuple(types), cache(make)))
         self._bidders.clear()
 
-    def bidders(self, type: str) -> tuple[Operator, ...]:
-        """The operators that may bid for a resource type."""
-        if type not in self._bidders:
-            own = [make() for types, make in self._extra if serves(types, type)]
-            self._bidders[type] = (*own, *(o for listing in self._serving(type) for o in self._of(listing)))
-        return self._bidders[type]
+    def bidders(self, type: str, place: Properties | None = None) -> tuple[Operator, ...]:
+        """The operators that may bid for a resource type, of this environment or of that at another place.
 
-    def operator(self, name: str, type: str) -> Operator | None:
-        """The operator of this name that serves a type: for what the state says is its own."""
-        return next((o for o in self.bidders(type) if o.name == name), None)
+        Those of another place are called `NAME@ENVIRONMENT`, as one deployment may reach several.
+        """
+        key = (type, "" if place is None else repr(place))
+        if key not in self._bidders:
+            own = [make() for types, make in self._extra if serves(types, type)]
+            self._bidders[key] = (*own, *(o for listing in self._serving(type) for o in self._of(listing, place)))
+        return self._bidders[key]
+
+    def operator(self, name: str, resource: Resource) -> Operator | None:
+        """The operator of this name that serves a resource: for what the state says is its own."""
+        return next((o for o in self.bidders(resource.type, resource.place) if o.name == name), None)
+
+    def elsewhere(self, environment: Environment | None) -> Properties | None:
+        """The place of a resource that goes to this environment: None where that is the registry's own."""
+        if environment is None or (self.environment is not None and environment.name == self.environment.name):
+            return None
+        return environment.place
 
     def platform(self, kind: str) -> Platform | None:
         """The platform of a compute kind, or None where no provider has it."""
@@ -236,16 +248,21 @@ class Providers:
     def _unusable(self, listing: Listing, error: Exception) -> None:
         self.diagnostics.append(Unusable(listing.name, f"{type(error).__name__}: {error}").diagnostic)
 
-    def _of(self, listing: Listing) -> tuple[Operator, ...]:
-        if listing.name not in self._operators:
+    def _of(self, listing: Listing, place: Properties | None) -> tuple[Operator, ...]:
+        key = (listing.name, "" if place is None else repr(place))
+        if key not in self._operators:
             provider = self._load(listing)
-            site = Site(self.folder / listing.name, self.environment)
+            site = Site(self.folder / listing.name, self.environment if place is None else at_place(place))
             try:
-                self._operators[listing.name] = tuple(provider.operators(site)) if provider is not None else ()
+                made = tuple(provider.operators(site)) if provider is not None else ()
+                if place is not None:
+                    for operator in made:
+                        operator.name = f"{operator.name}@{place['name']}"
             except Exception as error:  # a provider's bug must not end the others
                 self._unusable(listing, error)
-                self._operators[listing.name] = ()
-        return self._operators[listing.name]
+                made = ()
+            self._operators[key] = made
+        return self._operators[key]
 
 
 def serves(types: Iterable[str], type: str) -> bool:

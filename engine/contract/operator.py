@@ -220,6 +220,17 @@ class Environment(Record):
     properties: Properties = {}
     outputs: Properties = {}
 
+    @property
+    def place(self) -> Properties:
+        """What says where it is reached, as a resource keeps it: name, kind, id, compute block and accounts."""
+        reach = {k: v for k, v in self.properties.items() if k in ("compute", "providers")}
+        return {"name": self.name, "kind": self.kind, "id": self.id, "properties": reach}
+
+
+def at_place(place: Properties) -> Environment:
+    """The environment that a resource keeps as its `place`."""
+    return Environment(place["name"], place["kind"], place["id"], place["properties"])
+
 
 class View(Protocol):
     """What a pure question may look at: the environment of a resource and the other resources by id."""

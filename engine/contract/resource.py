@@ -47,6 +47,8 @@ class Resource(Record):
     `{"properties": {...}, "location": ..., "tags": ...}`.
     `waits` come from dependsOn and references, in order; `owner` is the address of the resource that rendered it.
     `pin` names an operator; `existing` resources are only read. `origin` is its place in the template's source.
+    `place` is the environment it goes to, as far as that says where it is reached, if it is not the one that it is deployed
+    to: an environment's own infrastructure is in the partition `global`, and must be found again when all else is gone.
     """
 
     address: str
@@ -61,6 +63,7 @@ class Resource(Record):
     owner: str | None = None
     pin: str | None = None
     origin: Label | None = None
+    place: Properties | None = None
 
     @property
     def depends_on(self) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def status(where: Where) -> Status:
     registry = open_registry(store.folder / target.partition, target.environment)
 
     def operator(entry: Entry) -> Operator | None:
-        return registry.operator(entry.operator, entry.resource.type) if entry.operator else None
+        return registry.operator(entry.operator, entry.resource) if entry.operator else None
 
     entries = [e for e in state.entries.values() if name is None or e.address.partition("/")[0] == name]
     live, unseen = observe(entries, operator, Looking(None))
@@ -72,7 +72,7 @@ def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
     registry = open_registry(store.folder / target.partition, target.environment)
     sources: list[tuple[Entry, Logs]] = []
     for entry in chosen:
-        operator = registry.operator(entry.operator, entry.resource.type) if entry.operator else None
+        operator = registry.operator(entry.operator, entry.resource) if entry.operator else None
         if isinstance(operator, Logs) and entry.token is not None:
             sources.append((entry, operator))
     if not sources:
@@ -142,7 +142,7 @@ def native(request: Request) -> tuple[tuple[Rendered, ...], tuple[Diagnostic, ..
     rendered: list[Rendered] = []
     for resource in graph.resources:
         name = graph.nominations[resource.address].operator
-        operator = prepared.registry.operator(name, resource.type) if name else None
+        operator = prepared.registry.operator(name, resource) if name else None
         if isinstance(operator, Natives):
             rendered.append(Rendered(resource.address, resource.type, operator.native(resource)))
     return tuple(rendered), diagnostics

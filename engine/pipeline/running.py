@@ -136,7 +136,7 @@ class Run:
         return batch
 
     def _register(self, name: str | None, resource: Resource) -> None:
-        operator: Operator | None = self._registry.operator(name, resource.type) if name else None
+        operator: Operator | None = self._registry.operator(name, resource) if name else None
         if operator is not None:
             self.engine.register(operator)
 

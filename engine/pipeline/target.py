@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.app.environment import ENVIRONMENTS, default_environment, from_resource
+from engine.app.environment import ENVIRONMENTS, default_environment, from_resource, reported
 from engine.contract.operator import Environment
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
@@ -31,8 +31,11 @@ class Target(Record):
 def environments(store: Store) -> dict[str, Environment]:
     """The environments that were deployed, by name."""
     entries = store.state(GLOBAL).entries.values()
-    declared = (e.resource for e in entries if _is_environment(e))
-    return {found.name: found for found in map(from_resource, declared)}
+    return {found.name: found for found in map(_from_entry, filter(_is_environment, entries))}
+
+
+def _from_entry(entry: Entry) -> Environment:
+    return from_resource(entry.resource).replace(outputs=reported(entry.resource, entry.outputs))
 
 
 def _is_environment(entry: Entry) -> bool:

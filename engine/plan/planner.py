@@ -22,8 +22,8 @@ from engine.plan.verdict import Verdict, judge, reports
 from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 
-Find = Callable[[str, str], Operator | None]
-"""The operator of a name that serves a resource type."""
+Find = Callable[[str, Resource], Operator | None]
+"""The operator of a name that serves a resource."""
 
 Seen = Mapping[str, Observed | None]
 """What is live, by address: None where it is gone, missing where nobody looked."""
@@ -65,7 +65,7 @@ def plan(
             changes.append(one.orphaned(nomination.reason))
         else:
             owner = one.owner(nomination.operator)
-            operator = find(owner, resource.type)
+            operator = find(owner, resource)
             changes.append(
                 one.operated(operator) if operator else one.orphaned(f"its operator '{owner}' is not installed")
             )

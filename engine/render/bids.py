@@ -59,8 +59,13 @@ def choose(
     return best[0].operator
 
 
+def plain(name: str) -> str:
+    """The name of an operator as a template says it: without the environment that it is for."""
+    return name.partition("@")[0]
+
+
 def _pinned(resource: Resource, pin: str, operators: tuple[Operator, ...], view: View) -> Operator | Diagnostic:
-    by_name = {o.name: o for o in operators}
+    by_name = {plain(o.name): o for o in operators}
     if pin not in by_name:
         message = f"'{resource.address}' is pinned to the operator '{pin}', which does not exist"
         known = f"Operators for '{resource.type}': {', '.join(sorted(by_name))}." if by_name else ""

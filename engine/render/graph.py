@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import PurePosixPath
 from posixpath import join as join_paths
 from posixpath import normpath
@@ -37,6 +37,11 @@ class Graph:
     def declared(self) -> tuple[Resource, ...]:
         """The resources in their order, with ids and names of each other filled in."""
         return self._declared
+
+    @property
+    def addresses(self) -> Container[str]:
+        """The addresses of the declared resources."""
+        return self._by_address
 
     def find(self, id: str) -> Resource | None:
         """The declared resource with this id."""

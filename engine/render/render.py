@@ -8,16 +8,19 @@ from typing import Any, Protocol
 from engine.app.schema import check_resource, schema_of, versions_of
 from engine.contract.operator import Children, Environment, HandOff, Keep, Operator, Rendering, Undecided, View
 from engine.contract.resource import OUTPUTS, Condition, Resource, Wait
-from engine.contract.value import needs
+from engine.contract.value import Output, Properties, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Desired, Pending, Unit
-from engine.render.bids import choose
+from engine.render.bids import choose, plain
 from engine.render.graph import Graph, GraphView
 from engine.render.native import Native, Nomination
 
 HOPS = 4
 """How often a resource may be handed on."""
+
+UNDECIDED = "$undecided"
+"""Among the outputs of an environment: what its infrastructure hangs on, where that is not known yet."""
 
 
 class Registry(Protocol):
@@ -27,8 +30,11 @@ class Registry(Protocol):
     def kinds(self) -> tuple[str, ...]:
         """The compute kinds there are."""
 
-    def bidders(self, type: str) -> tuple[Operator, ...]:
-        """The operators that may bid for a resource type."""
+    def bidders(self, type: str, place: Properties | None = None) -> tuple[Operator, ...]:
+        """The operators that may bid for a resource type, here or at another place."""
+
+    def elsewhere(self, environment: Environment | None) -> Properties | None:
+        """The place of what goes to an environment, if that is not the one the registry is for."""
 
     def schema(self, type: str, api_version: str) -> Mapping[str, Any] | None:
         """The JSON schema that a provider gives for its type."""
@@ -71,12 +77,17 @@ class _Run:
         self.told: set[str] = set()
         self.ending: dict[str, tuple[str, ...]] = {}
         self.nominations: dict[str, Nomination] = {}
+        self.grounds: dict[str, Properties] = {}
+        self.begun: set[str] = set()
         self.pending: list[Pending] = []
         self.problems: list[Diagnostic] = []
         self._known_types: dict[tuple[str, str], Mapping[str, Any] | None] = {}
 
     def resource(self, resource: Resource) -> None:
-        """Give one declared resource its operator, and render it."""
+        """Give one declared resource its operator, and render it; its environment comes first."""
+        if resource.address in self.begun:
+            return
+        self.begun.add(resource.address)
         where = self.graph.environment_of(resource)
         if isinstance(where, Diagnostic):
             cause = where.message.partition(" goes to ")[2]
@@ -86,6 +97,13 @@ class _Run:
                 self.told.add(cause)
                 self._fail(resource, where)
             return
+        if where is not None:
+            where = self._grounded(where, resource)
+            place = self.registry.elsewhere(where)
+            unknown = needs([where.outputs.get(UNDECIDED), place])
+            if unknown:
+                self.pending.append(Pending(resource.address, Unit.RESOURCE, unknown, resource.origin))
+                return
         view = GraphView(self.graph, where)
         if not resource.existing:
             wrong = self._check(resource)
@@ -101,9 +119,17 @@ class _Run:
                 self._fail(resource, operator)
             return
         if resource.existing:
-            self._keep(resource, Nomination(operator.name))
+            self._keep(self._placed(resource, operator, view), Nomination(operator.name))
             return
         self._render(resource, operator, view, ())
+
+    def _grounded(self, where: Environment, resource: Resource) -> Environment:
+        """The environment with what it reports, where it is declared here as well."""
+        declared = self.graph.find(where.id) if where.id else None
+        if declared is None or declared is resource or declared.address not in self.graph.addresses:
+            return where
+        self.resource(declared)
+        return where.replace(outputs=self.grounds.get(declared.address, {}))
 
     def completed(self) -> list[Resource]:
         """What came out, in which who waits for a composite's completion waits for that of its children."""
@@ -127,13 +153,14 @@ class _Run:
         rendering = self._ask(resource, operator, view)
         match rendering:
             case Keep():
-                self._keep(resource, Nomination(operator.name, hops=hops))
+                self._keep(self._placed(resource, operator, view), Nomination(operator.name, hops=hops))
             case Children():
                 self._composite(resource, operator, rendering, view, hops)
             case HandOff(to, why):
                 self._hand_off(resource, operator, to, why, view, hops)
-            case Undecided(needs):
-                self.pending.append(Pending(resource.address, Unit.RESOURCE, needs, resource.origin))
+            case Undecided(unknown):
+                self.grounds[resource.address] = {UNDECIDED: [Output(a) for a in sorted(unknown)]}
+                self.pending.append(Pending(resource.address, Unit.RESOURCE, unknown, resource.origin))
             case Diagnostic():
                 self._fail(resource, rendering)
 
@@ -167,6 +194,7 @@ class _Run:
             (c.address, Condition.STARTED if c.address in made.ending else Condition.READY) for c in made.resources
         )
         waits = merge(own, (Wait(address, condition) for address, condition in joins))
+        self.grounds[resource.address] = made.outputs
         properties = {**resource.properties, OUTPUTS: dict(made.outputs)}
         self._keep(resource.replace(waits=waits, properties=properties), Nomination(operator.name, hops=hops))
 
@@ -197,12 +225,12 @@ class _Run:
     ) -> None:
         """Let another operator own it: never the same one twice, and not without end."""
         chain = (*hops, operator.name)
-        by_name = {o.name: o for o in self.registry.bidders(resource.type)}
+        by_name = {plain(o.name): o for o in self._bidders(resource, view)}
         path = " → ".join((*chain, to))
         if to not in by_name:
             message = f"'{resource.address}' is handed to the operator '{to}' ({why}), which does not exist"
             help = did_you_mean(to, by_name) or f"Operators for '{resource.type}': {', '.join(sorted(by_name))}."
-        elif to in chain:
+        elif to in map(plain, chain):
             message = f"'{resource.address}' is handed round in a circle: {path}"
             help = f"Pin it to one of them with the tag ulna.operator: '{to}'."
         elif len(chain) > HOPS:
@@ -230,7 +258,7 @@ class _Run:
 
     def _owner(self, resource: Resource, view: View) -> Operator | Diagnostic:
         """Who owns a resource, or why nobody does."""
-        operators = self.registry.bidders(resource.type)
+        operators = self._bidders(resource, view)
         try:
             return choose(resource, operators, view, lambda: absent(resource.type, self.registry.kinds))
         except Exception as error:
@@ -239,9 +267,17 @@ class _Run:
             help = "Report it to the provider's authors, or pin the resource to another operator with the tag ulna.operator."
             return Diagnostic("ULN307", Severity.ERROR, message, resource.origin, help=help)
 
+    def _bidders(self, resource: Resource, view: View) -> tuple[Operator, ...]:
+        return self.registry.bidders(resource.type, self.registry.elsewhere(view.environment))
+
     def _keep(self, resource: Resource, nomination: Nomination) -> None:
         self.out.append(resource)
         self.nominations[resource.address] = nomination
+
+    def _placed(self, resource: Resource, operator: Operator, view: View) -> Resource:
+        """The resource with the place where its operator finds it, unless that is here."""
+        place = self.registry.elsewhere(view.environment) if operator.effects else None
+        return resource if place is None else resource.replace(place=place)
 
     def _fail(self, resource: Resource, problem: Diagnostic) -> None:
         self.problems.append(problem)

@@ -22,7 +22,7 @@ from engine.state.fold import State
 _MARK = '{"$'
 _LITERAL = '{"$literal":'
 _COMPACT = (",", ":")
-_VALUES = frozenset({"properties", "outputs", "name", "id"})
+_VALUES = frozenset({"properties", "outputs", "name", "id", "place"})
 
 
 def dumps(data: Any) -> str:
@@ -143,6 +143,8 @@ def _read(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> dict[s
 def _resource(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Resource:
     for field in ("name", "id", "properties"):
         data[field] = value(data[field])
+    if "place" in data:
+        data["place"] = value(data["place"])
     if "waits" in data:
         data["waits"] = tuple(Wait(a, Condition(c), code, OnBroken(b)) for a, c, code, b in data["waits"])
     return Resource(key, **data)

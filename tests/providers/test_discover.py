@@ -16,6 +16,8 @@ import pytest
 
 from engine.contract import discover
 from engine.contract.discover import CORE, Listing, Providers, Unusable, installed, serves
+from engine.contract.operator import Environment
+from engine.contract.resource import Resource
 
 ROOT = Path(__file__).parents[2]
 
@@ -141,12 +143,26 @@ def test_types_match_by_namespace_or_whole(types, type, expected):
     assert serves(types, type) is expected
 
 
+def _resource(type):
+    return Resource("a/b", type, "2026-12-01", "b", "b", {})
+
+
+def test_operators_of_another_environment_are_its_own(tmp_path):
+    here, there = Environment("here", "process"), Environment("there", "process", properties={"compute": {"x": 1}})
+    providers = Providers(tmp_path, here, installed)
+    assert providers.elsewhere(here) is None and providers.elsewhere(None) is None
+    resource = _resource("Ulna.Process/ports").replace(place=providers.elsewhere(there))
+    operator = providers.operator("ports@there", resource)
+    assert operator is not None and providers.operator("ports", resource) is None
+    assert operator is not providers.operator("ports", _resource("Ulna.Process/ports"))
+
+
 def test_each_provider_has_a_folder_of_its_own(tmp_path):
     providers = Providers(tmp_path, None, installed)
-    operator = providers.operator("ports", "Ulna.Process/ports")
+    operator = providers.operator("ports", _resource("Ulna.Process/ports"))
     assert operator is not None
     assert operator.folder == tmp_path / "process" / "ports"  # type: ignore[attr-defined]
-    assert providers.operator("core", "Ulna.Core/values") is not None
+    assert providers.operator("core", _resource("Ulna.Core/values")) is not None
     assert CORE.types == ("Ulna.Core/*",)
 
 

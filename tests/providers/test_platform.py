@@ -43,7 +43,7 @@ def native(container: dict[str, Any], folder: Path, file: str, name: str = "web"
     made = []
     for part in graph.resources:
         if part.owner is not None:
-            operator = registry.operator(graph.nominations[part.address].operator or "", part.type)
+            operator = registry.operator(graph.nominations[part.address].operator or "", part)
             made.append({"address": part.address, **encode(dict(operator.native(part)))})  # type: ignore[union-attr]
     return made
 

@@ -37,7 +37,10 @@ class Registry:
     def __init__(self, *operators: Fake) -> None:
         self.operators = operators
 
-    def bidders(self, type: str) -> Any:
+    def elsewhere(self, environment: Any) -> None:
+        return None
+
+    def bidders(self, type: str, place: Any = None) -> Any:
         return self.operators if type.startswith("Test.") else ()
 
     def schema(self, type: str, api_version: str) -> None:

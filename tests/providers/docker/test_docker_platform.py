@@ -74,7 +74,7 @@ def test_a_container_comes_to_create_options(case, tmp_path):
     made = []
     for part in graph.resources:
         if part.owner is not None:
-            operator = registry.operator(graph.nominations[part.address].operator or "", part.type)
+            operator = registry.operator(graph.nominations[part.address].operator or "", part)
             made.append({"address": part.address, **encode(dict(operator.native(part)))})  # type: ignore[union-attr]
     told = [f"{p.code} {p.message}" for p in problems]
     if os.environ.get("ULNA_ACCEPT"):
