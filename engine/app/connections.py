@@ -17,7 +17,7 @@ from engine.app.ports import outline, ports_of
 from engine.app.text import text
 from engine.contract.app import Endpoint
 from engine.contract.operator import View
-from engine.contract.platform import Platform
+from engine.contract.platform import Platform, endpoint_of
 from engine.contract.resource import Condition, Resource, Wait, body, short
 from engine.contract.value import Value, compose, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -85,9 +85,9 @@ class Connections:
                 self._warn(message, "Add 'ports' to the container, or set 'disableDefaultEnvVars: true'.")
             return {}
         workload = outline(target, self.view)
-        keys = _from_endpoint(self.platform.endpoint(workload, ports[0]))
+        keys = _from_endpoint(endpoint_of(self.platform, workload, ports[0], self.view))
         for port in ports if len(ports) > 1 else ():
-            endpoint = self.platform.endpoint(workload, port)
+            endpoint = endpoint_of(self.platform, workload, port, self.view)
             keys[f"{port.name}_PORT"] = text(endpoint.port)
             keys[f"{port.name}_URL"] = url_of(endpoint)
         return keys
@@ -106,7 +106,7 @@ class Connections:
         ports = ports_of(body(sibling))
         for candidate in ports:
             if candidate.port == port:
-                endpoint = self.platform.endpoint(outline(sibling, self.view), candidate)
+                endpoint = endpoint_of(self.platform, outline(sibling, self.view), candidate, self.view)
                 return _from_endpoint(endpoint.replace(scheme=scheme), rest)
         known = ", ".join(str(p.port) for p in ports)
         message = f"{self._subject} goes to port {port} of '{host}', which has no such port"

@@ -94,6 +94,21 @@ class Volumes(Protocol):
         """The native resources of a volume."""
 
 
+@runtime_checkable
+class Naming(Protocol):
+    """A platform on which names hang on the environment, on its DNS zone say: it is asked this in place of `endpoint`."""
+
+    def endpoint_in(self, workload: Workload, port: Port, view: View) -> Endpoint:
+        """Where other workloads of the view's environment reach this port."""
+
+
+def endpoint_of(platform: Platform, workload: Workload, port: Port, view: View) -> Endpoint:
+    """Where other workloads reach a port, in the environment of a view."""
+    if isinstance(platform, Naming):
+        return platform.endpoint_in(workload, port, view)
+    return platform.endpoint(workload, port)
+
+
 def shipped_schema(name: str) -> Mapping[str, Any]:
     """A schema of a compute kind that ships with Ulna, by its file in `schemas/runtimes`."""
     import json
