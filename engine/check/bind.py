@@ -20,6 +20,7 @@ from engine.check.report import Report
 from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import AMBIENT
+from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
 _LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Pragma, tree.Broken})
@@ -202,7 +203,6 @@ class Binder:
         namespace = self.namespaces.get(node.text)
         if namespace and (node.text != "this" or scope.this):
             self.use(node, namespace)
-            self.report.error("BCP063", node, f"'{node.text}' is a namespace, not a value")
         elif any(lookup.find(n, node.text, params_file=self.params_file) for n in self.open_namespaces()):
             self.report.error("BCP063", node, f"'{node.text}' is a function, not a value", f"Call it: {node.text}(…).")
         else:
@@ -227,15 +227,15 @@ class Binder:
             self.use(node, symbol)
         elif symbol is not None:
             self.use(node, symbol)
-            self.report.error("BCP302", node, f"'{node.text}' is a {symbol.kind}, not a type")
+            self.report.error("BCP287", node, f"'{node.text}' is a {symbol.kind}, not a type")
         elif node.text in DERIVED:
             self.report.error(
                 "BCP384", node, f"'{node.text}' needs a resource type", f"Write {node.text}<'Namespace/type@version'>."
             )
         elif node.text not in AMBIENT and node.text:
             types = [s.name for s in self.model.of_kind(Kind.TYPE)]
-            near = suggestion(node.text, [*AMBIENT, *types])
-            help = f"Did you mean '{near}'?" if near else "Types are " + _listing(sorted([*AMBIENT, *types])) + "."
+            help = did_you_mean(node.text, [*AMBIENT, *types])
+            help = help or "Types are " + _listing(sorted([*AMBIENT, *types])) + "."
             self.report.error("BCP302", node, f"There is no type '{node.text}'", help)
 
     def unknown(self, place: tree.Node, name: str, candidates: Iterable[str]) -> None:
@@ -243,9 +243,10 @@ class Binder:
         if name == "if":
             self.report.error("BCP100", place, "There is no function 'if'", "Write condition ? one : other.")
             return
-        near = suggestion(name, candidates)
+        known = tuple(candidates)
+        near = suggestion(name, known)
         code = "BCP082" if near and isinstance(place, tree.Identifier) else "BCP057"
-        help, fix = (f"Did you mean '{near}'?", write(place, near)) if near else ("", None)
+        help, fix = (f"Did you mean '{near}'?", write(place, near)) if near else (did_you_mean(name, known), None)
         self.report.error(code, place, f"'{name}' is not declared here", help, fix=fix)
 
     def visible(self, scope: Scope) -> Iterator[str]:

@@ -25,9 +25,9 @@ def constant(infer: Infer, node: tree.Node) -> None:
                 stack.append(operand)
             case tree.Array() | tree.Object() | tree.Property() | tree.Parenthesized():
                 stack.extend(tree.children(top))
-            case _ if (infer.type(top) is UNKNOWN or infer.report.says(top, "BCP063", "BCP059")) and not isinstance(
-                top, tree.Spread
-            ):
+            case _ if (
+                infer.type(top) is UNKNOWN or infer.report.says(top, "BCP059", "BCP063", "BCP079", "BCP080")
+            ) and not isinstance(top, tree.Spread):
                 continue  # what is wrong with it has been said
             case _:
                 infer.report.error("BCP032", top, "This must be a literal: it is used while the file is compiled")

@@ -17,6 +17,7 @@ from engine.check.type_unions import discriminated, literal_union
 from engine.check.types import (
     AMBIENT,
     ANY,
+    ARRAY,
     NULL,
     OBJECT,
     SECURE_OBJECT,
@@ -182,18 +183,23 @@ class Declared:
     def of_param(self, node: tree.Param, written: tree.Node) -> Type:
         """A parameter as the file itself sees it: of the values that `@allowed` lists, where it does."""
         type = self.of_typed(node)
-        if isinstance(type, StringType | IntType):
-            type = type.replace(loose=True)
-            for decorator in node.decorators:
-                if self.model.decorators.get(id(decorator)) == "allowed":
-                    values = getattr(decorator.expression, "arguments", ())
-                    if values and isinstance(values[0], tree.Array):
-                        items = [self.of(i) for i in values[0].items]
-                        literal = StringLiteral | IntLiteral | BoolLiteral
-                        whole = type.replace(loose=False) if isinstance(type, StringType | IntType) else type
-                        if items and all(isinstance(i, literal) and widen(i) == whole for i in items):
-                            return union(*items)
-        return type
+        listed = [self.of(i) for i in self._allowed(node)]
+        if type == ARRAY and listed and all(isinstance(i, StringLiteral) for i in listed):
+            return ArrayType(union(*listed))
+        if not isinstance(type, StringType | IntType):
+            return type
+        literal = StringLiteral | IntLiteral | BoolLiteral
+        if listed and all(isinstance(i, literal) and widen(i) == type for i in listed):
+            return union(*listed)
+        return type.replace(loose=True)
+
+    def _allowed(self, node: tree.Param) -> tuple[tree.Node, ...]:
+        """The values that `@allowed` lists."""
+        for decorator in node.decorators:
+            if self.model.decorators.get(id(decorator)) == "allowed":
+                values = getattr(decorator.expression, "arguments", ())
+                return values[0].items if values and isinstance(values[0], tree.Array) else ()
+        return ()
 
     def of_declaration(self, node: tree.TypeDeclaration) -> Type:
         """`type name = T`; an object type carries the name."""
@@ -214,7 +220,8 @@ class Declared:
         declaration = symbol.declaration
         if not isinstance(declaration, tree.Func):
             return None
-        types = tuple(self.of(p.type) for p in declaration.parameters)
+        written = [p.type for p in declaration.parameters]
+        types = tuple(ANY if isinstance(t, tree.Broken) else self.of(t) for t in written)
         signature = Overload(types, len(types), False, self.of(declaration.returns))
         self.model.functions[symbol] = signature
         return signature
@@ -226,6 +233,8 @@ class Declared:
         if isinstance(node, tree.Module):
             single: Type = self.of_module(symbol, node)
         else:
+            if symbol not in self.model.resource_types:
+                return UNKNOWN
             single = ResourceType(symbol, catalogue.readable(self.model, symbol))
         value: tree.Node = node.value
         if isinstance(value, tree.For):

@@ -78,8 +78,7 @@ def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
         assert isinstance(call, tree.Call | tree.MethodCall)
         if not _target(infer, node, name, call.name):
             continue
-        _arguments(infer, name, call, type)
-        if type is not None:
+        if _arguments(infer, name, call, type) and type is not None:
             _attach(infer, node, name, decorator, type)
         if name == "batchSize" and isinstance(node, tree.Resource | tree.Module) and loop_of(node.value) is None:
             infer.report.error("BCP155", decorator, "'@batchSize' is for loops of resources and modules")
@@ -107,12 +106,13 @@ def _target(infer: Infer, node: tree.Node, name: str, place: tree.Node) -> bool:
     return False
 
 
-def _arguments(infer: Infer, name: str, call: tree.Call | tree.MethodCall, type: Type | None) -> None:
+def _arguments(infer: Infer, name: str, call: tree.Call | tree.MethodCall, type: Type | None) -> bool:
+    """Whether a decorator is given what it takes."""
     for argument in call.arguments:
         infer.type(argument)
     function = infer.model.builtins[id(call)]
     if not count(infer, call, function.overloads):
-        return
+        return False
     signature = function.overloads[0]
     for position, argument in enumerate(call.arguments):
         wanted = signature.parameter(position)
@@ -123,7 +123,7 @@ def _arguments(infer: Infer, name: str, call: tree.Call | tree.MethodCall, type:
         if not assignable(given, wanted, infer.resolve):
             message = f"'@{name}' takes {show(wanted)}, and this is {show(given)}"
             infer.report.error("BCP070", argument, message)
-            return
+            return False
     if name == "allowed" and call.arguments and isinstance(call.arguments[0], tree.Array):
         array = call.arguments[0]
         if not array.items:
@@ -138,6 +138,7 @@ def _arguments(infer: Infer, name: str, call: tree.Call | tree.MethodCall, type:
     if least is not None and isinstance(given := infer.type(call.arguments[0]), IntLiteral) and given.value < least:
         code = "BCP154" if name == "batchSize" else "BCP168"
         infer.report.error(code, call.arguments[0], f"'@{name}' takes a number of {least} or more")
+    return True
 
 
 def _literal(node: tree.Node) -> bool:

@@ -140,10 +140,13 @@ class Infer:
 
 def _text(infer: Infer, node: tree.Text) -> Type:
     """Text of which every hole is known is itself known."""
+    holes = [infer.type(hole) for hole in node.holes]
+    if UNKNOWN in holes:
+        return UNKNOWN
     known = [node.parts[0]]
     whole = True
-    for hole, part in zip(node.holes, node.parts[1:], strict=False):
-        match infer.type(hole):
+    for type, part in zip(holes, node.parts[1:], strict=False):
+        match type:
             case StringLiteral(value=value):
                 known += [value, part]
             case IntLiteral(value=number):
@@ -155,12 +158,16 @@ def _text(infer: Infer, node: tree.Text) -> Type:
     return StringLiteral("".join(known)) if whole and sum(map(len, known)) <= LONGEST else STRING
 
 
+_SOUND = frozenset({Kind.VAR, Kind.RESOURCE, Kind.FUNC_PARAMETER, Kind.TEST})
+"""The kinds of things that cannot be referred to while their own declarations are wrong."""
+
+
 def _name(infer: Infer, node: tree.Name) -> Type:
     symbol = infer.model.bindings.get(id(node))
     if symbol is None or symbol.kind in (Kind.TYPE, Kind.FUNC):
         return UNKNOWN
     found = infer.symbol(symbol)
-    if symbol.kind is Kind.VAR and (found is UNKNOWN or symbol in infer.model.cyclic):
+    if symbol.kind in _SOUND and (found is UNKNOWN or (symbol.kind is Kind.VAR and symbol in infer.model.cyclic)):
         if not infer.report.says(node, "BCP079", "BCP080"):
             message = f"What '{node.text}' stands for is not known, for its own declaration is wrong"
             infer.report.error("BCP062", node, message)

@@ -49,6 +49,8 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     symbol = infer.model.bindings[id(node)]
     check_loop_name(infer, node, symbol, ("name", "scope"))
     target = infer.model.modules.get(id(node))
+    if target is None and isinstance(value, tree.If):
+        infer.report.withdraw(value, "BCP046")  # nothing is known of what it decides about
     if target is None or (loop is not None and infer.type(loop.array) is not UNKNOWN and not _loops(infer, loop)):
         return
     check_object(
@@ -76,7 +78,7 @@ def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) 
         secret = (
             isinstance(value, tree.MethodCall) and value.name.text == "getSecret" and not infer.model.builtin(value)
         )
-        if wanted is not None and secret and not (isinstance(wanted, StringType | ObjectType) and wanted.secure):
+        if secret and not (isinstance(wanted, StringType | ObjectType) and wanted.secure):
             infer.report.error("BCP180", value, f"'getSecret' needs a secure parameter, and '{name}' is none")
 
 

@@ -6,9 +6,9 @@ from engine.check.declared import params_of
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.model import Model
-from engine.check.spelling import suggestion
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import ANY, ObjectType, PropertyType
+from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 from engine.template.template import Template
 
@@ -61,9 +61,8 @@ def check_parameters_file(infer: Infer) -> None:
         given.add(name)
         wanted = declared.get(name)
         if wanted is None:
-            near = suggestion(name, declared)
-            help = f"Did you mean '{near}'?" if near else ""
-            report.error("BCP259", statement, f"The file in use has no parameter '{name}'", help)
+            message = f"The file in use has no parameter '{name}'"
+            report.error("BCP259", statement, message, did_you_mean(name, declared))
         elif statement.value is not None:
             expect(infer, statement.value, wanted.type)
     inherited = any(model.modules.get(id(e)) for e in extends)

@@ -1,6 +1,6 @@
 """Did you mean: the one of some names that a misspelt one is nearest to, by edits.
 
-Close enough is two fifths of the name; two letters that differ only in case hardly count.
+Close enough is one edit for every three letters; that letters differ in case does not count.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from engine.parse import tree
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str | None:
-    """The nearest name, or None where none is near."""
-    best, limit = None, len(name) * 2 // 5 + 0.9
-    slack = min(2, len(name) * 34 // 100)
+    """The nearest name, the first of several that are as near; None where none is near."""
     lower = name.lower()
+    limit = len(name) * 34 // 100
+    slack = min(2, limit)
+    best, sure = None, False
     for candidate in candidates:
         if candidate == name or abs(len(candidate) - len(name)) > slack:
             continue
-        if len(candidate) < 3 and candidate.lower() != lower:
+        other = candidate.lower()
+        if other == lower:
+            return candidate
+        if sure or len(candidate) < 3:
             continue
-        distance = _distance(name, candidate, limit)
+        distance = _distance(lower, other, limit)
         if distance is not None:
-            best, limit = candidate, distance - 0.1
+            best, limit, sure = candidate, distance - 1, distance < 2
     return best
 
 
@@ -32,17 +36,13 @@ def write(place: tree.Node, name: str) -> Fix:
     return Fix(f"Write '{name}'", (Edit(place.span, name),), Safety.UNSAFE)
 
 
-def _distance(one: str, other: str, limit: float) -> float | None:
-    """The edit distance, a substitution counting two; None above the limit."""
-    previous = [float(i) for i in range(len(other) + 1)]
+def _distance(one: str, other: str, limit: int) -> int | None:
+    """How many letters must be put in, taken out or changed; None above the limit."""
+    previous = list(range(len(other) + 1))
     for i, left in enumerate(one, 1):
-        row = [float(i)]
+        row = [i]
         for j, right in enumerate(other, 1):
-            if left == right:
-                row.append(previous[j - 1])
-            else:
-                change = 0.1 if left.lower() == right.lower() else 2
-                row.append(min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + change))
+            row.append(previous[j - 1] if left == right else 1 + min(previous[j], row[j - 1], previous[j - 1]))
         if min(row) > limit:
             return None
         previous = row

@@ -135,6 +135,8 @@ def _output(infer: Infer, statement: tree.Output, declared: Type) -> None:
 def _func(infer: Infer, statement: tree.Func) -> None:
     symbol = infer.model.bindings.get(id(statement))
     signature = infer.declared.of_func(symbol) if symbol is not None else None
+    for parameter in statement.parameters:
+        infer.report.withdraw(parameter.type, "BCP302")  # it is told where the parameter is used
     if signature is not None:
         infer.locals(statement, signature.parameters)
         expect(infer, statement.body, signature.returns)

@@ -113,7 +113,9 @@ class Expressions:
         start, end = self.starts[token], self.ends[token]
         if token in self.spoilt:
             return Broken(start, end)
-        return tree.Text(start, end, (cook(self.text[start + 1 : end - 1], start + 1, self.problems),))
+        said = len(self.problems)
+        text = cook(self.text[start + 1 : end - 1], start + 1, self.problems)
+        return tree.Text(start, end, (text,)) if len(self.problems) == said else Broken(start, end)
 
     def multiline(self, token: int) -> tree.Text | Broken:
         start, end = self.starts[token], self.ends[token]
@@ -137,7 +139,10 @@ class Expressions:
             parts = [self.text[a:b] for a, b in bounds]
             parts[0] = without_first_newline(parts[0])
         else:
+            said = len(self.problems)
             parts = [cook(self.text[a:b], a, self.problems) for a, b in bounds]
+            if len(self.problems) > said:
+                return Broken(start, end)
         expressions = tuple(h for h in holes if type(h) is not int)
         return tree.Text(start, end, tuple(parts), expressions, bool(dollars))  # type: ignore[arg-type]
 
@@ -285,5 +290,8 @@ class Expressions:
 
     def property(self, key: Identifier | tree.Text | Broken, colon: Place, value: Expression) -> tree.Property | Broken:
         if isinstance(key, Broken):
+            self.say(
+                "BCP022", key.start, key.end, "This is no name of a property", "Write a name, or a text in quotes."
+            )
             return Broken(key.start, value.end)
         return tree.Property(key.start, value.end, key, value)
