@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -121,3 +123,20 @@ def free_port() -> int:
     with socket.socket() as any_port:
         any_port.bind(("127.0.0.1", 0))
         return int(any_port.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Path, Path]]:
+    """Makes a certificate for a name: its file, and that of its key."""
+
+    def make(name: str) -> tuple[Path, Path]:
+        if which("openssl") is None:
+            pytest.skip("openssl is not installed")
+        folder = tmp_path_factory.mktemp("tls")
+        pem, key = folder / "tls.crt", folder / "tls.key"
+        words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}"]
+        words += ["-addext", f"subjectAltName=DNS:{name}", "-keyout", str(key), "-out", str(pem)]
+        subprocess.run(words, check=True, capture_output=True)
+        return pem, key
+
+    return make
