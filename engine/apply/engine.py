@@ -11,12 +11,14 @@ from _thread import RLock  # what `threading` would hand out, without its price
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from engine.apply import report
 from engine.apply.backoff import Backoff, system_random
 from engine.apply.batch import Batch
 from engine.apply.call import EngineCall
 from engine.apply.edit import Command, Draft, commanded, drafts
 from engine.apply.effects import Again, Done, Effect, End, Later, Pass, ProviderBug, Retry, Write
 from engine.apply.feed import Feed, Subscription, Watcher
+from engine.apply.gate import next_incarnation
 from engine.apply.model import Existing, Model, Resolve
 from engine.apply.ownership import Nominate
 from engine.apply.passes import run
@@ -25,11 +27,11 @@ from engine.apply.runner import Runner, Task, Threads
 from engine.apply.settlement import Settlement, deed, settlement
 from engine.apply.undecided import ExpandAgain, Undecided
 from engine.contract.errors import OperatorError
-from engine.contract.operator import Operator
+from engine.contract.operator import Health, Observed, Operator
 from engine.contract.resource import Condition, Resource, deployment_of
 from engine.contract.value import Properties, Vault
 from engine.diagnostics.diagnostic import UlnaError
-from engine.state.entry import Entry
+from engine.state.entry import Entry, Phase
 from engine.state.event import Event, Kind
 from engine.state.fold import State
 from engine.state.log import Log
@@ -146,6 +148,35 @@ class Engine:
     def register(self, operator: Operator) -> None:
         """Let an operator take part from now on."""
         self.model.operators[operator.name] = operator
+
+    def adopted(self, address: str, observed: Observed) -> None:
+        """Remember that a resource is what was there already; how that differs from what is wanted, the next pass finds."""
+        with self._lock:
+            entry = self.state.entries[address]
+            live = entry.resource.replace(properties=observed.properties)
+            outputs = report.outputs(live, observed)
+            changes = {
+                "token": observed.token,
+                "external_id": observed.id,
+                "incarnation": next_incarnation(entry),
+                "ready_incarnation": next_incarnation(entry) if observed.health is Health.READY else -1,
+                "applied": report.applied(live, outputs),
+                "applied_generation": entry.generation,
+                "applied_nonce": entry.nonce,
+                "observed_generation": entry.generation,
+                "outputs": outputs,
+                "phase": Phase.RUNNING if observed.exit_code is None else Phase.EXITED,
+                "exit_code": observed.exit_code,
+            }
+            self._write(address, Kind.STATUS, changes)
+            self._commit()
+
+    def forget(self, address: str) -> None:
+        """Take back a resource that was added and never made."""
+        with self._lock:
+            self._write(address, Kind.DELETING, {"deleting": True})
+            self._write(address, Kind.GONE, {})
+            self._commit()
 
     def deployed(self, name: str, file: str, outputs: Properties) -> None:
         """Remember of a deployment where it came from and what it gave."""

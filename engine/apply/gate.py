@@ -69,6 +69,11 @@ def is_forced(entry: Entry) -> bool:
     return entry.forced >= 0 and entry.forced == next_incarnation(entry)
 
 
+def next_token(entry: Entry) -> str:
+    """The token of the incarnation that is made next: it can be computed again, whatever happens in between."""
+    return f"{entry.address}#{next_incarnation(entry)}"
+
+
 def next_incarnation(entry: Entry) -> int:
     """The number of the incarnation that a create makes: an unanswered create is tried again under its own."""
     return entry.incarnation + (0 if entry.intent is not None and entry.intent.operation == "create" else 1)

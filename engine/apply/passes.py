@@ -13,7 +13,7 @@ from engine.apply import effects as do
 from engine.apply import report
 from engine.apply.composite import COMPOSITE
 from engine.apply.effects import Again, Done, Later, ProviderBug, Retry, Surroundings
-from engine.apply.gate import Broken, Closed, Open, gate, next_incarnation
+from engine.apply.gate import Broken, Closed, Open, gate, next_incarnation, next_token
 from engine.apply.ownership import is_due, move, must_release
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
 from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
@@ -300,7 +300,7 @@ class _Pass:
     def _create(self, wanted: Resource) -> do.Pass:
         entry = self.entry
         incarnation = next_incarnation(entry)
-        token = f"{self.address}#{incarnation}"
+        token = next_token(entry)
         wired = self.around.dependencies(self.address)
         intent = Intent("create", token, entry.generation, entry.nonce, wanted.properties, wired)
         if self.operator.effects:

@@ -21,6 +21,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("plan", "Show what a deploy would change, and change nothing", aliases=("what-if",)),
         Verb("apply", "Carry out a saved plan, if nothing has moved on since"),
         Verb("destroy", "Delete all that a deployment owns"),
+        Verb("import", "Take over what exists already, under a resource of a file", "import_"),
     ),
     "See what runs": (
         Verb("status", "Every resource with its state"),

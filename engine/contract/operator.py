@@ -177,7 +177,7 @@ class Operator(Protocol):
         """The outputs that are known before it is created (may hold `Unknown`); {} where nothing is."""
 
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
-        """What exists under this token, or None."""
+        """What exists under this token, or None; for an `existing` resource, what has its name."""
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Make it exist; again under the same token gives the same object."""
@@ -203,6 +203,18 @@ class Natives(Protocol):
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The object in the platform's own words; secrets stay references."""
+
+
+@runtime_checkable
+class Adopts(Protocol):
+    """An operator that can take over what somebody else made, for `ulna import`."""
+
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Mark what the platform calls `id` as ours, so that `observe` finds it under `token`; again gives the same.
+
+        Nothing else of it is changed. Raises `Terminal` where there is no such thing, it is of another kind than `resource`,
+        or another owner has it. `Observed.properties` are the live ones, in the shape of the resource's own.
+        """
 
 
 # ---------------------------------------------------------------- surroundings

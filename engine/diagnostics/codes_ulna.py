@@ -13,7 +13,7 @@ ULN011 A JSON file is no deployment template | Its $schema must name a deploymen
 ULN012 A template has no Bicep form | The message says what stands in the way, and where.
 ULN020 A setting of bicepconfig.json does not exist | Remove it, or correct its name.
 ULN021 A setting of bicepconfig.json has a wrong value | The message says what it must be.
-ULN022 The list of type names cannot be used | The message says why. It has Namespace/type@version names, one a line, and may be packed as .xz; it is given by --types, ULNA_TYPE_NAMES, or the setting ulna.typeNames.
+ULN022 The types that are given cannot be used | The message says why. Types are a folder with an index.json in the form of bicep-types, such a folder packed as .tgz, or a list of Namespace/type@version names, one a line, perhaps packed as .xz; they are given by --types, ULNA_TYPES, or the setting ulna.types.
 ULN030 A reference to a Git repository is malformed | Write git:URL//PATH@COMMIT, with a full commit.
 ULN031 ulna.lock cannot be used | Restore it from version control, or remove it and run 'ulna restore'.
 ULN032 A module cannot be published there | The message says why.
@@ -88,6 +88,10 @@ ULN515 There is no such resource in the state | 'ulna state list' shows what the
 ULN516 A parameter file uses no template | Begin it with using 'main.bicep'.
 ULN517 Another deployment owns a resource of that name | Two owners of one resource would fight. Give it another name, deploy to another environment, or destroy the other deployment.
 ULN520 A resource could not be looked at | The plan goes on without what is live of it; the message says why.
+ULN530 Nothing of that address is declared | 'ulna graph FILE' lists the addresses of a file; --file names the file.
+ULN531 A resource cannot be imported | Only what exists outside by itself can be taken over: import the parts of a container one by one.
+ULN532 What should be imported cannot be taken over | It does not exist, is of another kind, or belongs to somebody else; the message says which.
+ULN533 A resource of the file has something already | Destroy what it has first, or declare a second resource.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

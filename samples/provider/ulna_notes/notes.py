@@ -67,5 +67,17 @@ class NoteOperator:
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         self._file(token).unlink(missing_ok=True)
 
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """For `ulna import`: a text file that is there already becomes the note."""
+        file, theirs = self._file(token), Path(id)
+        if not file.exists():
+            if not theirs.is_file():
+                raise Terminal(f"there is no file '{id}'", "The id of a note is the path of a text file.")
+            self.folder.mkdir(parents=True, exist_ok=True)
+            theirs.replace(file)
+        seen = self.observe(resource, token, call)
+        assert seen is not None
+        return seen
+
     def _file(self, token: str) -> Path:
         return self.folder / f"{token.replace('/', '%2F')}.txt"
