@@ -10,9 +10,10 @@ from typing import Protocol
 
 from engine.app.capability import check as check_capabilities
 from engine.app.lower import lower
-from engine.app.runtimes import KINDS, check_runtimes
+from engine.app.runtimes import check_runtimes
 from engine.app.schema import check
 from engine.contract.difference import compare
+from engine.contract.kinds import KINDS
 from engine.contract.operator import (
     Applied,
     Bid,

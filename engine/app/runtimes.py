@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.app.schema import check
+from engine.contract.kinds import KINDS
 from engine.contract.operator import Environment
 from engine.contract.platform import Platform
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.suggest import nearest
-
-KINDS = ("aci", "cloudrun", "containerapps", "docker", "ecs", "kubernetes", "process")
-"""Compute kinds by name, installed or not: a block for one of them is meant for another environment."""
 
 
 def runtime_of(resource: Resource, kind: str) -> Properties | None:

@@ -97,10 +97,15 @@ def types(parser: Parser) -> None:
 
 
 def sources(options: argparse.Namespace) -> LocalSources:
-    """The disk, as the options of `types` have it seen."""
+    """The disk, as the options of `types` and of strictness have it seen."""
     from engine.sources.local import LocalSources, SetSources
 
-    return SetSources({"ULNA_TYPES": options.types}) if options.types else LocalSources()
+    given = {
+        "ULNA_TYPES": options.types,
+        "ULNA_STRICT_BICEP": "true" if getattr(options, "strict_bicep", False) else None,
+    }
+    chosen = {name: value for name, value in given.items() if value}
+    return SetSources(chosen) if chosen else LocalSources()
 
 
 def deadline(parser: Parser) -> None:

@@ -47,7 +47,7 @@ SHAPE: dict[str, Any] = {
         "width": int,
     },
     "documentation": None,
-    "ulna": {"typeNames": str},
+    "ulna": {"strictBicep": bool, "types": str, "typeNames": str, "moduleVersions": str},
 }
 
 _WORDS = {str: "a string", int: "a whole number", bool: "true or false"}

@@ -22,10 +22,12 @@ class Category(StrEnum):
     LOCATION = "resource location"
     DEPLOYMENT_ERROR = "deployment error"
     STACKS = "deployment stack incompatibility"
+    PLATFORM = "what platforms need"
+    COMPATIBILITY = "compatibility with Bicep"
 
 
-Finding = tuple[Place, str] | tuple[Place, str, Fix | None]
-"""Where, what, and perhaps how to mend it."""
+Finding = tuple[Place, str] | tuple[Place, str, Fix | None] | tuple[Place, str, Fix | None, str]
+"""Where, what, and perhaps how to mend it, by an edit or in words."""
 
 Check = Callable[[Model], Iterable[Finding]]
 
@@ -39,6 +41,11 @@ class Rule(Record):
     level: str | None = None
     tag: str | None = None
     """What editors are told beside: "unnecessary" or "deprecated"."""
+
+    @property
+    def ours(self) -> bool:
+        """Whether only Ulna has it."""
+        return self.code.startswith("ulna-")
 
     @property
     def page(self) -> str:

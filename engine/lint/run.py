@@ -11,7 +11,7 @@ from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic, Label
 from engine.diagnostics.source import Span
 from engine.lint.rule import RULES, Rule
-from engine.lint.settings import enabled, severity
+from engine.lint.settings import enabled, severity, strict
 
 
 def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
@@ -24,15 +24,16 @@ def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
         return ()
     suppressed = Suppressions(model.file)
     found: dict[tuple[str, int, int], Diagnostic] = {}
+    only_bicep = strict(model, config)
     for rule in all_rules().values():
-        level = severity(rule, config)
+        level = severity(rule, config, only_bicep)
         if level is None:
             continue
-        for place, message, *fix in rule.check(model):
+        for place, message, *rest in rule.check(model):
             label = Label(model.source, Span(place.start, place.end))
             tags = (rule.tag,) if rule.tag else ()
-            repair = fix[0] if fix else None
-            diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, tags=tags)
+            repair, help = (*rest, None, None)[:2]
+            diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, help=help or "", tags=tags)
             if not suppressed.covers(diagnostic):
                 found.setdefault((rule.code, place.start, place.end), diagnostic)
     return tuple(sorted(found.values(), key=lambda d: d.sort_key))

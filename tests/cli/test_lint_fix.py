@@ -138,3 +138,19 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
     with pytest.raises(UlnaError, match="changed meanwhile"):
         write_back(str(path), fixed)
     assert path.read_text() == "var other = 1\n"
+
+
+def test_bicep_may_be_meant_strictly(ulna):
+    write(
+        "a.bicep", "resource v 'Ulna.Core/values@2026-12-01' = {\n  name: 'v'\n  properties: {\n    input: 1\n  }\n}\n"
+    )
+    assert ulna("lint", "a.bicep") == (0, "", "")
+    result = ulna("lint", "a.bicep", "--strict-bicep")
+    assert result.code == 0 and "a.bicep:1:12: warning ulna-strict-bicep" in result.err
+
+
+def test_a_module_that_several_files_use_is_told_of_once(ulna):
+    write("lib.bicep", "param unused string\n")
+    for name in ("a", "b"):
+        write(f"{name}.bicep", "module lib 'lib.bicep' = {\n  params: {\n    unused: 'x'\n  }\n}\n")
+    assert ulna("lint", ".").err.count("no-unused-params") == 1

@@ -58,3 +58,47 @@ def test_pragmas_silence_a_line_or_a_region() -> None:
 def test_every_category_has_a_level() -> None:
     assert set(DEFAULTS) == set(Category)
     assert len(all_rules()) >= 40
+
+
+CONTAINER = """\
+param application string
+resource web 'Applications.Core/containers@2023-10-01-preview' = {
+  name: 'web'
+  properties: {
+    application: application
+    container: {
+      image: 'web'
+    }
+    runtimes: {
+      process: {}
+    }
+  }
+}
+"""
+STRICT = {"ulna": {"strictBicep": True}}
+
+
+def test_our_rules_are_on_unless_bicep_is_meant_strictly() -> None:
+    assert found(CONTAINER) == [("ulna-missing-probe", "warning"), ("ulna-floating-image", "warning")]
+    assert found(CONTAINER, STRICT) == [("ulna-strict-bicep", "warning")]
+
+
+def test_strictness_beats_the_level_of_our_rules_but_not_that_of_its_own() -> None:
+    levels = rules(ulna_floating_image="error", ulna_strict_bicep="error")
+    assert ("ulna-strict-bicep", "error") not in found(CONTAINER, levels)
+    assert found(CONTAINER, levels | STRICT) == [("ulna-strict-bicep", "error")]
+    assert found(CONTAINER, rules(ulna_strict_bicep="off") | STRICT) == []
+
+
+def test_a_variable_asks_for_strictness() -> None:
+    files = {"main.bicep": CONTAINER}
+    for value, codes in (("1", ["ulna-strict-bicep"]), ("0", ["ulna-missing-probe", "ulna-floating-image"])):
+        model = check("main.bicep", MemorySources(files, {"ULNA_STRICT_BICEP": value}))
+        assert [d.code for d in lint(model)] == codes
+
+
+def test_all_rules_of_our_own_begin_alike_and_are_warnings() -> None:
+    ours = [rule for rule in all_rules().values() if rule.ours]
+    assert len(ours) >= 7
+    assert {rule.category for rule in ours} == {Category.PLATFORM, Category.COMPATIBILITY}
+    assert not any(rule.level for rule in ours)

@@ -22,7 +22,6 @@ from engine.record import Record
 
 if TYPE_CHECKING:
     from engine.check.model import Model
-    from engine.sources.local import LocalSources
 
 T = TypeVar("T", covariant=True)
 
@@ -77,12 +76,19 @@ def run(options: Namespace, console: Console) -> int:
         _tell(results, options, console)
     if not options.diff:
         found += [d for each in _each(_file, files, options) for d in each]
-    unique = sorted(dict.fromkeys(found), key=lambda d: d.sort_key)
+    unique = sorted({_identity(d): d for d in reversed(found)}.values(), key=lambda d: d.sort_key)
     if console.format == "text":
         console.diagnostics(unique)
     elif not options.diff:
         console.write(as_text(unique, console.format))
     return 1 if has_errors(unique) or (options.diff and changed) else 0
+
+
+def _identity(finding: Diagnostic) -> tuple[object, ...]:
+    """What tells findings apart: a module is read once for every file that uses it."""
+    place = finding.primary
+    where = (place.source.name, place.span.start, place.span.end) if place is not None else ()
+    return (finding.code, finding.severity, finding.message, *where)
 
 
 _FEW = 16
@@ -122,7 +128,7 @@ def _mend(path: str, options: Namespace) -> Mended:
     from engine.pipeline.mending import mended, write_back
 
     try:
-        fixed = mended(path, _sources(options), options.unsafe_fixes, options.restore)
+        fixed = mended(path, shared.sources(options), options.unsafe_fixes, options.restore)
         if fixed.changed and not options.diff:
             write_back(path, fixed)
     except UlnaError as error:
@@ -152,22 +158,13 @@ def _tell(results: list[Mended], options: Namespace, console: Console) -> None:
 # ---------------------------------------------------------------- finding
 
 
-def _sources(options: Namespace) -> LocalSources:
-    """The disk, as options have it seen."""
-    from engine.sources.local import LocalSources, SetSources
-
-    given = {"ULNA_TYPES": options.types, "ULNA_STRICT_BICEP": "1" if options.strict_bicep else None}
-    chosen = {name: value for name, value in given.items() if value}
-    return SetSources(chosen) if chosen else LocalSources()
-
-
 def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
     """What is wrong with one file and those it uses."""
     from engine.lint.run import lint_all
     from engine.pipeline.restoring import checked
 
     try:
-        model = checked(path, _sources(options), options.restore)
+        model = checked(path, shared.sources(options), options.restore)
         found = (*_checked(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
             from engine.pipeline.looking import graph
