@@ -21,6 +21,7 @@ from engine.check.types import (
     NeverType,
     NullType,
     ObjectType,
+    PropertyType,
     ResourceType,
     StringLiteral,
     TupleType,
@@ -63,6 +64,16 @@ def index(infer: Infer, node: tree.Index) -> Type:
 
 
 def _item(infer: Infer, node: tree.Index, base: Type, at: Type) -> Type:
+    if node.from_end and not isinstance(base, ArrayType | TupleType | AnyType | UnknownType | UnionType):
+        infer.report.error("BCP414", node.base, f"Only arrays are counted from the end, and this is {show(base)}")
+        return UNKNOWN
+    if node.from_end and not assignable(at, INT, infer.resolve):
+        infer.report.error("BCP415", node.index, f"What is counted from the end is an int, and this is {show(at)}")
+        return UNKNOWN
+    if node.safe and isinstance(base, ArrayType) and any(isinstance(m, ResourceType) for m in members_of(base.item)):
+        mark = infer.report.source.text.find("?", node.base.end, node.index.start)
+        message = "How many there are is known: '[?]' cannot be used on a collection of resources or modules"
+        infer.report.error("BCP323", Span(mark, mark + 1), message, "Write '[…]'.")
     match base:
         case ArrayType() | TupleType():
             if not assignable(at, INT, infer.resolve):
@@ -81,6 +92,9 @@ def _item(infer: Infer, node: tree.Index, base: Type, at: Type) -> Type:
                 if isinstance(at, IntLiteral) and 0 <= at.value < len(base.items):
                     return base.items[-at.value if node.from_end else at.value]
                 return union(*base.items) if base.items else ANY
+            if isinstance(at, IntLiteral) and at.value < 0:
+                infer.report.error("BCP339", node.index, f"There is no item {at.value}: items are counted from 0")
+                return UNKNOWN
             return base.item
         case ObjectType() | ResourceType() | DiscriminatedType() | NamespaceType():
             if isinstance(at, StringLiteral):
@@ -155,10 +169,7 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
     match base:
         case ObjectType(properties=properties, additional=additional):
             if name in properties:
-                found = properties[name]
-                if found.writeonly and name:
-                    infer.report.error("BCP077", place, f"Property '{name}' of {base.name} can be set, not read")
-                return found.type
+                return _read(infer, base, properties[name], name, place, safe)
             if additional is not None:
                 return additional
             if safe and not base.lenient:
@@ -185,6 +196,18 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             help = "Index it first." if isinstance(base, ArrayType | TupleType) else ""
             infer.report.error("BCP055", place, f"Only objects have properties, and this is {show(base)}", help)
             return UNKNOWN
+
+
+def _read(infer: Infer, base: ObjectType, found: PropertyType, name: str, place: tree.Node, safe: bool) -> Type:
+    """A property that is there, if only to be set."""
+    if found.writeonly and name:
+        severity = Severity.WARNING if base.lenient else Severity.ERROR
+        infer.report.add("BCP077", severity, place, f"Property '{name}' of {base.name} can be set, not read")
+    if found.fallback:
+        severity = Severity.INFO if safe else Severity.WARNING
+        message = f"{base.name[:1].upper()}{base.name[1:]} is not known to have a property '{name}', though it may all the same"
+        infer.report.add("BCP187", severity, place, message)
+    return found.type
 
 
 def missing(infer: Infer, base: ObjectType, name: str, place: tree.Node) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.declare import body_of
-from engine.check.expect import Place, mismatch
+from engine.check.misfits import Place, mismatch
 from engine.check.symbols import Symbol
 from engine.check.types import (
     ANY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.check import operators
+from engine.check import catalogue, operators
 from engine.check.assign import assignable
 from engine.check.constants import constant
 from engine.check.functions.az import SCOPE_FUNCTIONS
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from engine.check.infer import Infer
 
 Calling = tree.Call | tree.MethodCall
+Known = tuple[tuple[Type, ...], Type]
+"""What type data say of a function: the types of its parameters, and of what it gives."""
 
 
 def call(infer: Infer, node: tree.Call) -> Type:
@@ -62,10 +64,12 @@ def method(infer: Infer, node: tree.MethodCall) -> Type:
     if function is not None:
         return _builtin(infer, node, function)
     base = infer.open(infer.type(node.base))
-    arguments(infer, node)
+    given = arguments(infer, node)
     name = node.name.text
     for each in members_of(base):
         match each:
+            case ResourceType(module=False, symbol=resource) if (known := _known(infer, resource, name)) is not None:
+                return _resource_function(infer, node, given, resource, known)
             case ResourceType(module=False) if name.startswith("list"):
                 return ANY
             case ResourceType(module=False) if name == "getSecret":
@@ -78,6 +82,23 @@ def method(infer: Infer, node: tree.MethodCall) -> Type:
         code = "BCP109" if isinstance(base, ResourceType) else "BCP067"
         infer.report.error(code, node.name, f"There is no function '{name}' on {show(base)}")
     return UNKNOWN
+
+
+def _known(infer: Infer, resource: Symbol, name: str) -> Known | None:
+    """A function of a resource that type data have."""
+    data = catalogue.data_of(infer.model, resource)
+    return data.functions.get(name) if data is not None else None
+
+
+def _resource_function(infer: Infer, node: tree.MethodCall, given: list[Type], resource: Symbol, known: Known) -> Type:
+    """A call of it: the actions of ARM may also be called without what they take, or in another version."""
+    parameters, result = known
+    if infer.model.extension_of(resource) is None:
+        return result if len(given) in (0, len(parameters)) else ANY
+    if not count(infer, node, (Overload(parameters, len(parameters), False, result),)):
+        return UNKNOWN
+    wrong = [mismatch(infer, *each) for each in zip(node.arguments, given, parameters, strict=True)]
+    return UNKNOWN if any(wrong) else result
 
 
 def arguments(infer: Infer, node: Calling) -> list[Type]:

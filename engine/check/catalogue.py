@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.check.declare import body_of
 from engine.check.model import Model
 from engine.check.resource_type import ResourceTypeName
 from engine.check.schema import schema_of
 from engine.check.symbols import Symbol
-from engine.check.types import ANY, STRING, ObjectType, PropertyType, StringLiteral, Type
+from engine.check.types import (
+    ANY,
+    STRING,
+    DiscriminatedType,
+    ObjectType,
+    PropertyType,
+    StringLiteral,
+    Type,
+    union,
+)
 from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.type_index import TypeData
 
 _READ = {name: PropertyType(STRING, True) for name in ("id", "name", "type", "apiVersion")}
 _SET = {name: PropertyType(ANY, writeonly=True) for name in ("dependsOn", "scope", "parent")}
@@ -24,10 +38,80 @@ def readable(model: Model, symbol: Symbol) -> Type:
     name = model.resource_types.get(symbol)
     schema = schema_of(name.type, name.version or "") if name is not None else None
     known = {key: PropertyType(StringLiteral(text), True) for key, text in _settled(symbol, name) if text}
+    if schema is None and (body := body_type(model, symbol)) is not None:
+        return _read_of(body, symbol, known)
     if schema is None:
         return GENERIC.replace(properties={**_READ, **known, **_SET}) if known else GENERIC
     return ObjectType(
         {**schema.properties, **_READ, **known, **_SET}, schema.additional, name=schema.name, lenient=True
+    )
+
+
+def data_of(model: Model, symbol: Symbol) -> TypeData | None:
+    """What type data say of the type of a resource; None where nobody gave any, or they do not have it."""
+    if symbol not in model.type_data:
+        name, extension = model.resource_types.get(symbol), model.extension_of(symbol)
+        found = None
+        if name is None:
+            pass
+        elif extension is None:
+            if model.type_names is not None and not _known(name):
+                found = model.type_names.data(name.type, name.version or "")
+        elif (types := model.extension_types.get(extension)) is not None:
+            found = types.data(name.type, name.version or "") or types.fallback()
+        model.type_data[symbol] = found
+    return model.type_data[symbol]
+
+
+def body_type(model: Model, symbol: Symbol) -> Type | None:
+    """What a resource may have at all, by type data: also one whose type they do not have; None where there are none."""
+    data, name = data_of(model, symbol), model.resource_types.get(symbol)
+    if name is None:
+        return None
+    if model.extension_of(symbol) is not None:
+        return data.body if data is not None else None
+    from engine.check.resource_body import of_arm, unknown
+
+    if data is not None:
+        return of_arm(data.body, data.name, data.readable, child=_is_child(symbol))
+    names = model.type_names
+    if names is None or names.empty or _known(name) or names.official(name.type, name.version or "") is not None:
+        return None
+    return unknown(name.type)
+
+
+def identity(type: Type) -> Type:
+    """What can be written of a resource that exists already: what it is known by."""
+    variants = type.members.values() if isinstance(type, DiscriminatedType) else (type,)
+    names = [v.properties for v in variants if isinstance(v, ObjectType)]
+    found = {n: p for properties in names[:1] for n, p in properties.items() if p.identifier}
+    if isinstance(type, DiscriminatedType) and type.key in found:
+        found[type.key] = found[type.key].replace(type=union(*(p[type.key].type for p in names)))
+    return ObjectType(found, ANY, name=getattr(type, "name", "resource"))
+
+
+def _is_child(symbol: Symbol) -> bool:
+    """Whether the parent of a resource is named apart."""
+    body = body_of(symbol.declaration.value) if isinstance(symbol.declaration, tree.Resource) else None
+    keys = (m.key for m in body.members if isinstance(m, tree.Property)) if body is not None else ()
+    return symbol.parent is not None or any(isinstance(k, tree.Identifier) and k.text == "parent" for k in keys)
+
+
+def _known(name: ResourceTypeName) -> bool:
+    """Whether Ulna answers for a type itself."""
+    return ours(name.type) or schema_of(name.type, name.version or "") is not None
+
+
+def _read_of(body: Type, symbol: Symbol, known: dict[str, PropertyType]) -> Type:
+    """What can be read of a resource whose type is known by data, as it is written."""
+    from engine.check.resource_body import Overlaid, narrowed
+
+    written = body_of(symbol.declaration.value) if isinstance(symbol.declaration, tree.Resource) else None
+    found = narrowed(body, written)
+    if not isinstance(found, ObjectType):
+        return found
+    return found.replace(
+        properties=Overlaid(found.properties, {k: p for k, p in known.items() if k in found.properties})
     )
 
 

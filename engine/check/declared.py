@@ -50,6 +50,10 @@ if TYPE_CHECKING:
 Typed = tree.Param | tree.Output | tree.TypeDeclaration | tree.TypeProperty | tree.TupleItem
 
 
+_PARTS = (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)
+"""Type expressions whose type is kept in the model, for parts of resource types have no other name."""
+
+
 class Declared:
     """Reads type expressions of one file; each once."""
 
@@ -69,6 +73,8 @@ class Declared:
         known = self._read.get(id(node))
         if known is None:
             known = self._read[id(node)] = self._of(node)
+            if isinstance(node, _PARTS):
+                self.model.types[id(node)] = known
         return known
 
     def _of(self, node: tree.Node) -> Type:
@@ -130,7 +136,7 @@ class Declared:
         """The type of a property of a named object type."""
         whole = self.infer.open(self.of(base))
         if isinstance(whole, ObjectType) and name and name not in whole.properties:
-            missing(self.infer, whole.replace(soft=False), name, place)
+            missing(self.infer, whole.replace(soft=False, lenient=False), name, place)
             return UNKNOWN
         return whole.properties[name].type if isinstance(whole, ObjectType) and name else ANY
 

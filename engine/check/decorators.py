@@ -8,8 +8,10 @@ from engine.check.assign import assignable
 from engine.check.body import loop_of
 from engine.check.calls import count
 from engine.check.constants import constant
-from engine.check.expect import Place, expect
+from engine.check.expect import expect
 from engine.check.functions.decorators import FEATURES, TARGETS, Target
+from engine.check.misfits import Place
+from engine.check.symbols import Kind
 from engine.check.types import (
     ARRAY,
     INT,
@@ -36,18 +38,18 @@ _TARGETS: dict[type[tree.Node], tuple[int, str, str]] = {
     tree.Param: (Target.PARAM, "BCP125", "a parameter"),
     tree.ResourceParam: (Target.PARAM, "BCP125", "a parameter"),
     tree.Var: (Target.VAR, "BCP126", "a variable"),
-    tree.TypeDeclaration: (Target.TYPE, "BCP292", "a type"),
+    tree.TypeDeclaration: (Target.TYPE, "BCP297", "a type"),
     tree.Output: (Target.OUTPUT, "BCP129", "an output"),
-    tree.Func: (Target.FUNC, "BCP342", "a function"),
+    tree.Func: (Target.FUNC, "BCP152", "a function"),
     tree.Resource: (Target.RESOURCE, "BCP127", "a resource"),
     tree.Module: (Target.MODULE, "BCP128", "a module"),
     tree.Metadata: (Target.METADATA, "BCP269", "metadata"),
     tree.TypeProperty: (Target.MEMBER, "BCP297", "a member of a type"),
     tree.TupleItem: (Target.MEMBER, "BCP297", "a member of a type"),
-    tree.Import: (Target.IMPORT, "BCP348", "an import"),
-    tree.Extension: (Target.EXTENSION, "BCP205", "an extension"),
-    tree.Assert: (Target.ASSERT, "BCP299", "an assertion"),
-    tree.Test: (Target.TEST, "BCP299", "a test"),
+    tree.Import: (Target.IMPORT, "BCP152", "an import"),
+    tree.Extension: (Target.EXTENSION, "BCP152", "an extension"),
+    tree.Assert: (Target.ASSERT, "BCP152", "an assertion"),
+    tree.Test: (Target.TEST, "BCP152", "a test"),
 }
 
 _WANTED: dict[str, Type] = {
@@ -59,6 +61,9 @@ _WANTED: dict[str, Type] = {
     "sealed": OBJECT,
 }
 """What the thing under the decorator must be."""
+
+_CONSTRAINTS = frozenset({*_WANTED, "allowed"})
+"""The decorators that narrow a type."""
 
 LAMBDAS = frozenset({"validate", "waitUntil"})
 """Decorators that take more than literals."""
@@ -87,10 +92,24 @@ def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
             infer.report.error(
                 "BCP057", call.name, message, f"Set experimentalFeaturesEnabled.{feature} in bicepconfig.json."
             )
+    _crossed(infer, seen)
     for name, same in seen.items():
         if len(same) > 1:
             for decorator in same:
                 infer.report.error("BCP166", decorator, f"Decorator '{name}' stands here more than once")
+
+
+def _crossed(infer: Infer, seen: dict[str, list[tree.Decorator]]) -> None:
+    """A least that is more than the most."""
+    for what in ("Length", "Value"):
+        ends = []
+        for name in (f"min{what}", f"max{what}"):
+            given = getattr(seen[name][0].expression, "arguments", ()) if name in seen else ()
+            ends.append(infer.type(given[0]) if given else None)
+        least, most = ends
+        if isinstance(least, IntLiteral) and isinstance(most, IntLiteral) and least.value > most.value:
+            message = f"The least, {least.value}, is more than the most, {most.value}"
+            infer.report.error("BCP331", seen[f"min{what}"][0], message)
 
 
 def _no_decorator(infer: Infer, decorator: tree.Decorator) -> None:
@@ -160,10 +179,37 @@ def _literal(node: tree.Node) -> bool:
     return True
 
 
+def _own(infer: Infer, node: tree.Node, name: str, decorator: tree.Decorator, type: Type) -> bool:
+    """Whether a type is written out where a decorator narrows it, and is no list of values already."""
+    written: tree.Node | None = node.value if isinstance(node, tree.TypeDeclaration) else getattr(node, "type", None)
+    while isinstance(written, tree.Nullable | tree.Parenthesized | tree.NonNull):
+        written = written.inner if isinstance(written, tree.Parenthesized) else written.base
+    whole = written
+    while isinstance(written, tree.Member | tree.Index | tree.ItemsAccess | tree.RestAccess):
+        written = written.base
+    if isinstance(written, tree.Parameterized):
+        message = f"'@{name}' cannot narrow a type that is taken from a resource type"
+        infer.report.error("BCP386", decorator, message)
+        return False
+    symbol = infer.model.symbol(written) if written is not None else None
+    if symbol is not None and symbol.kind in (Kind.TYPE, Kind.WILDCARD):
+        message = f"'@{name}' cannot narrow a type that is declared elsewhere"
+        infer.report.error("BCP308", decorator, message, f"Put it before the declaration of '{symbol.name}'.")
+        return False
+    literals = isinstance(whole, tree.Union | tree.Text | tree.Integer | tree.Boolean)
+    if literals and name in ("allowed", "minLength", "maxLength"):
+        message = f"'@{name}' cannot narrow {show(type)}, which says what values there are"
+        infer.report.error("BCP295", decorator, message)
+        return False
+    return True
+
+
 def _attach(infer: Infer, node: tree.Node, name: str, decorator: tree.Decorator, type: Type) -> None:
     """Whether what the decorator stands on has a type that it is for."""
     bare = infer.open(without_null(type))
     if isinstance(bare, UnknownType):
+        return
+    if name in _CONSTRAINTS and not _own(infer, node, name, decorator, bare):
         return
     if name == "discriminator":
         if not isinstance(bare, DiscriminatedType) and not assignable(widen(bare), OBJECT, infer.resolve):

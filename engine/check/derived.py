@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.check.resource_type import read_full
+from engine.check import catalogue
+from engine.check.resource_body import adapted
+from engine.check.resource_type import ResourceTypeName, read_full
 from engine.check.types import ANY, UNKNOWN, Type
 from engine.diagnostics.source import Span
 from engine.parse import tree
@@ -16,7 +18,7 @@ NAMES = ("resourceInput", "resourceOutput", "resource")
 
 
 def derived(declared: Declared, node: tree.Parameterized) -> Type:
-    """The type, `any` for want of the types of Azure; what is wrong with the name is reported."""
+    """The type, `any` where type data do not have it; what is wrong with the name is reported."""
     report = declared.report
     if node.name.text not in NAMES:
         report.error("BCP302", node.name, f"There is no type '{node.name.text}' that takes others")
@@ -35,12 +37,26 @@ def derived(declared: Declared, node: tree.Parameterized) -> Type:
         report.error("BCP032", argument, "The name of a resource type must be a plain string, without '${…}'")
     elif (space := _namespace(argument.literal)) and space not in ("az", "sys"):
         report.error("BCP208", argument, f"There is no namespace '{space}'", "Leave it out, or write 'az:'.")
-    elif read_full(argument.literal.removeprefix("az:")) is None:
+    elif (name := read_full(argument.literal.removeprefix("az:"))) is None:
         help = "Write 'Namespace/type@version'."
         report.error("BCP029", argument, f"'{argument.literal}' is no resource type", help)
     else:
-        return ANY
+        return _body(declared, name, argument)
     return UNKNOWN
+
+
+def _body(declared: Declared, name: ResourceTypeName, place: tree.Text) -> Type:
+    """The body of a resource type, all of which can be written and read."""
+    types = declared.model.type_names
+    if types is None or types.empty or catalogue.ours(name.type):
+        return ANY
+    data = types.data(name.type, name.version or "")
+    if data is not None:
+        return adapted(data.body, lambda property: property.replace(readonly=False, writeonly=False))
+    if types.official(name.type, name.version or "") is None:
+        message = f"There is no type '{name.type}@{name.version}' in the list of types"
+        declared.report.warning("BCP081", place, message, types.instead(name.type, name.version or ""))
+    return ANY
 
 
 def _namespace(name: str) -> str:
@@ -57,6 +73,6 @@ def check_derived(declared: Declared) -> None:
     for kind in accesses:
         taken.update(id(node.base) for node in model.nodes(kind))  # type: ignore[attr-defined]  # all have one
     for node in model.nodes(tree.Parameterized):
-        if id(node) not in taken and declared.of(node) is ANY:
+        if id(node) not in taken and declared.of(node) is not UNKNOWN:
             message = f"'{node.name.text}' gives the whole body of a resource, which is no type by itself"
             declared.report.error("BCP394", node, message, "Take a property of it: add .properties, for example.")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
-from engine.check.spelling import suggestion, write
+from engine.check.indirect import inside, value_object
+from engine.check.lengths import check_bounds_of
+from engine.check.misfits import ALONE, Place, excess, incomplete, interpolated, mismatch
 from engine.check.types import (
     FALSE,
+    NULL,
     TRUE,
     AnyType,
     ArrayType,
@@ -22,28 +25,14 @@ from engine.check.types import (
     is_nullable,
     members_of,
     show,
+    union,
     without_null,
 )
 from engine.diagnostics.diagnostic import Severity
-from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
-from engine.record import Record
 
 if TYPE_CHECKING:
     from engine.check.infer import Infer
-
-
-class Place(Record):
-    """Where the value stands: as the property `name`, as an `item`, or alone; `owner` is where a missing property is reported."""
-
-    owner: tree.Node | None = None
-    what: str = "object"
-    name: str | None = None
-    item: bool = False
-    lenient: bool = False
-
-
-ALONE = Place()
 
 
 def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) -> None:
@@ -75,7 +64,8 @@ def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) ->
         case tree.For(body=body):
             arrays = [m for m in map(infer.open, members_of(target)) if isinstance(m, ArrayType)]
             if len(arrays) == 1:
-                expect(infer, body, arrays[0].item, Place(body, item=True, lenient=place.lenient))
+                lenient = arrays[0].lenient if place.resource else place.lenient
+                expect(infer, body, arrays[0].item, Place(body, item=True, lenient=lenient, resource=place.resource))
                 return
         case _:
             pass
@@ -84,7 +74,11 @@ def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) ->
 
 def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> None:
     """The whole value against the whole type."""
+    if place.resource and inside(infer, node, value, target, place):
+        return
     if assignable(value, target, infer.resolve):
+        severity = Severity.WARNING if place.lenient or place.resource else Severity.ERROR
+        check_bounds_of(infer, node, value, target, severity)
         return
     if is_nullable(value) and assignable(without_null(value), target, infer.resolve):
         message = f"The value may be null, and a {show(target)} is wanted"
@@ -93,32 +87,9 @@ def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Plac
     objects = [m for m in map(infer.open, members_of(target)) if isinstance(m, ObjectType)]
     opened = infer.open(value)
     if isinstance(opened, ObjectType) and len(objects) == 1:
-        _object_value(infer, node, opened, objects[0], place.lenient)
+        value_object(infer, node, opened, objects[0], place)
         return
     mismatch(infer, node, value, target, place)
-
-
-def mismatch(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> None:
-    """Reports that a value is of the wrong type."""
-    severity = Severity.WARNING if place.lenient else Severity.ERROR
-    wanted = f"{'one of ' if len(members_of(target)) > 1 else ''}{show(target)}"
-    if place.name is not None:
-        near = _near(value, target)
-        help = f"Did you mean {near}?" if near else ""
-        message = f"Property '{place.name}' takes {wanted}, and this is {show(value)}"
-        infer.report.add("BCP088" if near else "BCP036", severity, node, message, help)
-    elif place.item:
-        infer.report.add("BCP034", severity, node, f"The items here are {wanted}, and this is {show(value)}")
-    else:
-        infer.report.add(
-            "BCP033", severity, node, f"{wanted[0].upper() + wanted[1:]} is wanted here, and this is {show(value)}"
-        )
-
-
-def _near(value: Type, target: Type) -> str | None:
-    if not isinstance(value, StringLiteral):
-        return None
-    return suggestion(show(value), [show(m) for m in members_of(target) if isinstance(m, StringLiteral)])
 
 
 # ---------------------------------------------------------------- arrays
@@ -137,7 +108,8 @@ def _array(infer: Infer, node: tree.Array, items: tuple[tree.Node, ...], target:
         if isinstance(item, tree.Spread):
             continue
         wanted = array.items[position] if isinstance(array, TupleType) else array.item
-        expect(infer, item, wanted, Place(item, item=True, lenient=place.lenient))
+        lenient = isinstance(array, ArrayType) and array.lenient if place.resource else place.lenient
+        expect(infer, item, wanted, Place(item, item=True, lenient=lenient, resource=place.resource))
     return True
 
 
@@ -159,100 +131,86 @@ def _object(infer: Infer, node: tree.Object, target: Type, place: Place) -> bool
     return True
 
 
+def check_body(infer: Infer, node: tree.Object, target: Type, place: Place, skip: frozenset[str] = frozenset()) -> None:
+    """The body of a resource against the type that data give."""
+    wanted = _chosen(infer, node, target, place) if isinstance(target, DiscriminatedType) else target
+    if isinstance(wanted, ObjectType):
+        check_object(infer, node, wanted, place, skip)
+
+
 def _chosen(infer: Infer, node: tree.Object, target: DiscriminatedType, place: Place) -> ObjectType | None:
     """The member that the value of the discriminator picks; None, where it picks none or is not known."""
-    lenient = place.lenient or target.lenient
+    lenient = target.lenient or (place.lenient and not place.resource)
+    texts = union(*map(StringLiteral, target.members))
     for member in node.members:
         if isinstance(member, tree.Property) and _key(member.key) == target.key:
             value = infer.type(member.value)
-            if isinstance(value, StringLiteral):
-                if value.value in target.members:
-                    return target.members[value.value]
-                severity = Severity.WARNING if lenient else Severity.ERROR
-                known = list(target.members)
-                near = suggestion(value.value, known)
-                message = f"Property '{target.key}' takes one of {', '.join(map(repr, known[:12]))}, and this is {show(value)}"
-                help = f"Did you mean '{near}'?" if near else ""
-                infer.report.add("BCP088" if near else "BCP036", severity, member.value, message, help)
+            if isinstance(value, StringLiteral) and value.value in target.members:
+                return target.members[value.value]
+            if isinstance(value, AnyType | UnknownType):
+                return None
+            if not isinstance(value, StringLiteral) and assignable(value, texts, infer.resolve):
+                message = f"What '{target.key}' is cannot be told yet, so the rest of the object is not checked"
+                infer.report.warning("BCP225", member.value, message)
+                return None
+            mismatch(infer, member.value, value, texts, Place(name=target.key, lenient=lenient or place.resource))
             return None
-    if all(isinstance(m, tree.Property) and _key(m.key) is not None for m in node.members):
-        severity = Severity.WARNING if lenient else Severity.ERROR
-        message = (
-            f"Property '{target.key}' is needed to tell what this is: {', '.join(map(repr, list(target.members)[:12]))}"
-        )
-        infer.report.add("BCP078", severity, node, message)
+    if all(isinstance(m, tree.Property | tree.Resource) and _plain(m) for m in node.members):
+        known = ", ".join(map(repr, list(target.members)[:12]))
+        message = f"Property '{target.key}' is needed to tell what this is: {known}"
+        infer.report.add("BCP078", Severity.WARNING if lenient else Severity.ERROR, node, message)
     return None
+
+
+def _plain(member: tree.Property | tree.Resource) -> bool:
+    return isinstance(member, tree.Resource) or _key(member.key) is not None
 
 
 def check_object(
     infer: Infer, node: tree.Object, target: ObjectType, place: Place, skip: frozenset[str] = frozenset()
 ) -> None:
     """An object literal against an object type; `skip` names properties that are looked at elsewhere."""
-    lenient = place.lenient or target.lenient
+    lenient = target.lenient or (place.lenient and not place.resource)
     given = infer.type(node)
     known = given.properties if isinstance(given, ObjectType) else {}
     for member in node.members:
-        if not isinstance(member, tree.Property) or (name := _key(member.key)) is None or name in skip:
+        if not isinstance(member, tree.Property):
             continue
-        wanted = target.properties.get(name)
+        name = _key(member.key)
+        if name is None:
+            if target.additional is None and place.resource:
+                interpolated(infer, member.key, target, lenient)
+            continue
+        wanted = target.properties.get(name) if name not in skip else None
         if wanted is not None:
-            if wanted.readonly:
-                severity = Severity.WARNING if lenient else Severity.ERROR
-                infer.report.add(
-                    "BCP073", severity, member.key, f"Property '{name}' is set by the platform, not by you"
-                )
-            elif not (isinstance(infer.type(member.value), NullType) and not wanted.required):
-                # What may be left out may also be null.
-                expect(infer, member.value, wanted.type, Place(member.key, name=name, lenient=lenient))
+            _property(infer, member, name, wanted, lenient, place)
+        elif name in skip:
+            pass
         elif target.additional is not None:
-            expect(infer, member.value, target.additional, Place(member.key, name=name, lenient=lenient))
+            rest = Place(member.key, name=name, lenient=lenient, resource=place.resource)
+            expect(infer, member.value, target.additional, rest)
         else:
-            _excess(infer, member.key, name, target, known, lenient or target.soft)
+            excess(infer, member.key, name, target, known, lenient or target.soft)
     if isinstance(given, ObjectType) and given.additional is None:
-        missing = [
-            n
-            for n, p in target.properties.items()
-            if p.required and not p.readonly and n not in known and n not in skip
-        ]
-        if missing:
-            severity = Severity.WARNING if lenient else Severity.ERROR
-            names = ", ".join(f"'{n}'" for n in sorted(missing))
-            noun = "properties" if len(missing) > 1 else "property"
-            message = f"The {place.what} lacks the required {noun} {names}"
-            infer.report.add("BCP035", severity, place.owner or node, message)
+        incomplete(infer, target, place, known, place.owner or node, lenient, skip)
 
 
-def _excess(infer: Infer, key: tree.Node, name: str, target: ObjectType, known: object, lenient: bool) -> None:
-    """A property that the type does not have."""
-    free = [
-        n
-        for n, p in target.properties.items()
-        if not p.readonly and n not in (known if isinstance(known, dict) else {})
-    ]
-    near = suggestion(name, free)
-    severity = Severity.WARNING if lenient else Severity.ERROR
-    if near:
-        message = f"There is no property '{name}' in {show(target)}"
-        infer.report.add("BCP089", severity, key, message, f"Did you mean '{near}'?", fix=write(key, near))
-    else:
-        listed = ", ".join(f"'{n}'" for n in sorted(free)[:12])
-        known_names = f"It can have {listed}{', …' if len(free) > 12 else ''}." if free else ""
-        help = did_you_mean(name, free) or known_names
-        infer.report.add("BCP037", severity, key, f"There is no property '{name}' in {show(target)}", help)
-
-
-def _object_value(infer: Infer, node: tree.Node, value: ObjectType, target: ObjectType, lenient: bool) -> None:
-    """A value that is no literal, against an object type: everything is reported on the whole of it."""
-    severity = Severity.WARNING if lenient or target.lenient else Severity.ERROR
-    for name, given in value.properties.items():
-        wanted: PropertyType | None = target.properties.get(name)
-        if wanted is not None and not assignable(given.type, wanted.type, infer.resolve):
-            message = f"Property '{name}' takes {show(wanted.type)}, and in this value it is {show(given.type)}"
-            infer.report.add("BCP036", severity, node, message)
-    missing = [n for n, p in target.properties.items() if p.required and n not in value.properties]
-    if missing and value.additional is None:
-        names = ", ".join(f"'{n}'" for n in sorted(missing))
-        infer.report.add("BCP035", severity, node, f"The value lacks the required properties {names}")
+def _property(
+    infer: Infer, member: tree.Property, name: str, wanted: PropertyType, lenient: bool, place: Place
+) -> None:
+    """One property that the type has."""
+    doubtful = lenient or (place.resource and not wanted.system)
+    if wanted.readonly:
+        severity = Severity.WARNING if doubtful else Severity.ERROR
+        infer.report.add("BCP073", severity, member.key, f"Property '{name}' is set by the platform, not by you")
+        return
+    if wanted.fallback:
+        message = f"The type is not known to have a property '{name}', though it may all the same"
+        infer.report.warning("BCP187", member.key, message)
+    if isinstance(infer.type(member.value), NullType) and not wanted.required:
+        return  # what may be left out may also be null
+    type = wanted.type if wanted.required or not place.resource else union(wanted.type, NULL)
+    expect(infer, member.value, type, Place(member.key, name=name, lenient=doubtful, resource=place.resource))
 
 
 def _key(key: tree.Node) -> str | None:

@@ -10,6 +10,7 @@ from engine.check.passes import run_passes
 from engine.check.references import Referring, is_registry, local_path
 from engine.check.report import Report
 from engine.check.suppress import Suppressions
+from engine.check.type_sources import given_types
 from engine.config.config import Config
 from engine.config.find import find_config
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
@@ -24,9 +25,6 @@ from engine.template.template import Template
 if TYPE_CHECKING:
     from engine.check.outside import Outside
     from engine.check.type_names import TypeNames
-
-TYPE_NAMES = "ULNA_TYPE_NAMES"
-"""The variable that says where the list of types is; without it the setting `ulna.typeNames` does."""
 
 DEPTH = 100
 """No chain of modules is longer."""
@@ -62,7 +60,7 @@ class Loader:
         self._outside: Outside | None = None
         """What is known of registries; most programs name none, and need not know how."""
         self.type_names: TypeNames | None = None
-        """The list of types that holds for all files: the first file's."""
+        """The types that hold for all files: those given to the first."""
         self.config = config
         self.root = root
         self.folder = path.rpartition("/")[0]
@@ -139,7 +137,7 @@ class Loader:
         sources = model.sources = self.sources_of(path)
         model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
         if len(self.chain) <= 1:
-            self.type_names = self.list_of_types(model.config)
+            self.type_names = given_types(self.sources, model.config)
         model.type_names = self.type_names
         report = Report(source)
         report.diagnostics.extend(syntax)
@@ -152,19 +150,10 @@ class Loader:
         if len(self.chain) <= 1:
             found += model.config.diagnostics
             if self.type_names is not None and (problem := self.type_names.problem):
-                message = f"The list of type names '{self.type_names.path}' cannot be used: {problem}"
+                message = f"The types of '{self.type_names.path}' cannot be used: {problem}"
                 found.append(Diagnostic("ULN022", Severity.ERROR, message))
         model.diagnostics = tuple(sorted(found, key=lambda d: d.sort_key))
         return model
-
-    def list_of_types(self, config: Config) -> TypeNames | None:
-        """The list of type names that the environment or the first file's settings give, not read yet."""
-        path = self.sources.environment(TYPE_NAMES) or config.get("ulna", "typeNames")
-        if not isinstance(path, str) or not path:
-            return None
-        from engine.check.type_names import TypeNames
-
-        return TypeNames(self.sources.absolute(path), self.sources)
 
     def follow(self, model: Model, statement: Referring, report: Report) -> None:
         """Loads what a statement refers to, and reports on the reference what is wrong with it."""

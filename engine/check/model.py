@@ -16,6 +16,7 @@ from engine.template.template import Template
 
 if TYPE_CHECKING:
     from engine.check.functions.signature import Function, Overload
+    from engine.check.type_index import TypeData, TypeIndex
     from engine.check.type_names import TypeNames
     from engine.sources.port import Sources
     from engine.sources.reference import Artifact
@@ -38,6 +39,7 @@ class Model:
         "decorators",
         "diagnostics",
         "extension_symbols",
+        "extension_types",
         "extensions",
         "file",
         "functions",
@@ -53,6 +55,7 @@ class Model:
         "symbol_types",
         "symbols",
         "target_scope",
+        "type_data",
         "type_names",
         "types",
         "uses",
@@ -98,7 +101,11 @@ class Model:
         """The name of every decorator that exists, without its namespace, by the identity of the `Decorator`."""
         self.config: Config = Config()
         self.type_names: TypeNames | None = None
-        """The names of types that somebody has listed; None without a list."""
+        """The types that somebody has given, by name or whole; None where nobody has."""
+        self.type_data: dict[Symbol, TypeData | None] = {}
+        """What is known of the types of resources, where that was asked; see `catalogue.data_of`."""
+        self.extension_types: dict[Symbol, TypeIndex] = {}
+        """The types of the extensions that come with data."""
         self.sources: Sources | None = None
         """What it was read through: `load*` functions read more."""
         self.artifacts: tuple[Artifact, ...] = ()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.declare import body_of
 from engine.check.declared import params_of
-from engine.check.expect import Place, check_object
+from engine.check.expect import check_object
+from engine.check.misfits import Place
 from engine.check.model import Model
 from engine.check.placement import scope_type
 from engine.check.resources import no_any

@@ -8,7 +8,9 @@ from engine.check import catalogue
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.collections import check_collections
 from engine.check.declare import body_of
-from engine.check.expect import Place, check_object
+from engine.check.deployable import check_deployable
+from engine.check.expect import check_body, check_object
+from engine.check.misfits import Place
 from engine.check.placement import check_placement
 from engine.check.resource_type import ResourceTypeName, read_full, read_nested
 from engine.check.symbols import Symbol
@@ -35,11 +37,13 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
     if body is None:
         return
     infer.type(body)
+    no_any(infer, body)
     _place(infer, node, symbol, body)
     check_placement(infer, node, symbol, body)
+    if infer.model.type_names is not None and infer.model.extension_of(symbol) is None:
+        check_deployable(infer, node, symbol, body)
     check_collections(infer, node)
-    no_any(infer, body)
-    if name is not None:
+    if name is not None and not _by_data(infer, node, symbol, body):
         schema = catalogue.writable(name) if not node.existing else None
         place = Place(node.name, what="resource")
         known = schema or _NAMED
@@ -56,6 +60,34 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
     for member in body.members:
         if isinstance(member, tree.Resource):
             check_resource(infer, member)
+
+
+def _by_data(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object) -> bool:
+    """Checks a body against type data; whether there are any."""
+    type = catalogue.body_type(infer.model, symbol)
+    if type is None:
+        return False
+    if symbol in infer.model.cyclic or not _sound(infer, node, body):
+        return True
+    place = Place(node.name, what="resource", resource=True)
+    if node.existing:
+        type = catalogue.identity(type)
+    check_body(infer, body, type, place, META)
+    return True
+
+
+def _sound(infer: Infer, node: tree.Resource, body: tree.Object) -> bool:
+    """Whether a body can be compared with a type at all: of what is wrong in itself, that was said."""
+    loop = loop_of(node.value)
+    if loop is not None and not isinstance(infer.open(infer.type(loop.array)), ArrayType | TupleType | AnyType):
+        return False
+    stack: list[tree.Node] = [body]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tree.Broken) or infer.model.types.get(id(top)) is UNKNOWN:
+            return False
+        stack += [child for child in tree.children(top) if not isinstance(child, tree.Resource)]
+    return True
 
 
 _BY_KIND = frozenset({"microsoft.resources/deploymentscripts"})

@@ -6,10 +6,14 @@ packed as `.xz`. A program without a list, and one that needs no name of it, nev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 from zlib import adler32, crc32
 
 from engine.sources.port import Sources, Unreadable
+
+if TYPE_CHECKING:
+    from engine.check.type_index import TypeData
 
 LARGEST = 64 * 1024 * 1024
 """No list is longer, unpacked."""
@@ -37,7 +41,7 @@ class TypeNames:
         self.problem = ""
         self._sources = sources
         self._index: bytes | None = None
-        self._asked: dict[str, list[tuple[str, list[str]]]] = {}
+        self._asked: dict[str, list[tuple[str, Mapping[str, str]]]] = {}
 
     @property
     def empty(self) -> bool:
@@ -48,6 +52,10 @@ class TypeNames:
         """How a type is spelled in a version; None if there is no such."""
         wanted = version.lower()
         return next((spelling for spelling, versions in self._spellings(type) if wanted in versions), None)
+
+    def data(self, type: str, version: str) -> TypeData | None:
+        """What a type consists of, which a list of names does not know."""
+        return None
 
     def has(self, type: str) -> bool:
         """Whether there is a type in any version; of a list that cannot be read, it is believed."""
@@ -80,12 +88,12 @@ class TypeNames:
         meant = near if near is not None and near[:4] == version[:4] else stable[-1]
         return f"{self.official(type, meant)}@{meant}"
 
-    def _spellings(self, type: str) -> list[tuple[str, list[str]]]:
-        """The spellings of a type, each with its versions in lower case."""
+    def _spellings(self, type: str) -> list[tuple[str, Mapping[str, str]]]:
+        """The spellings of a type, each with its versions in lower case, and where an index has them."""
         key = type.lower()
         if key not in self._asked:
             parts = [spelling.split(" ") for line in self._beginning(key + "\t") for spelling in line.split("\t")[1:]]
-            self._asked[key] = [(name, versions) for name, *versions in parts]
+            self._asked[key] = [(name, dict(v.partition("=")[::2] for v in versions)) for name, *versions in parts]
         return self._asked[key]
 
     def _of(self, namespace: str) -> list[str]:
@@ -93,7 +101,8 @@ class TypeNames:
         return [_spelling(line) for line in self._beginning(namespace.lower() + "/")]
 
     def _namespaces(self) -> list[str]:
-        return list(dict.fromkeys(_spelling(line).partition("/")[0] for line in self._beginning("")))
+        lines = (line for line in self._beginning("") if not line.startswith("!"))
+        return list(dict.fromkeys(_spelling(line).partition("/")[0] for line in lines))
 
     def _beginning(self, start: str) -> Iterator[str]:
         """The lines of the index that begin so; found by halving, for splitting it into lines takes longer."""
@@ -114,12 +123,17 @@ class TypeNames:
     def _text(self) -> bytes:
         if self._index is None:
             try:
-                self._index = _indexed(self._sources.read(self.path))
+                self._index = self._read()
             except Unreadable as problem:
                 self.problem, self._index = problem.reason, b""
             except ValueError as problem:
                 self.problem, self._index = str(problem), b""
         return self._index
+
+    def _read(self) -> bytes:
+        """The index, or `Unreadable` or `ValueError` with the reason."""
+        content = self._sources.read(self.path)
+        return indexed(content, _FORM, lambda: _made(_unpacked(content).splitlines()))
 
 
 def _spelling(line: str) -> str:
@@ -127,21 +141,21 @@ def _spelling(line: str) -> str:
     return line.split("\t")[1].partition(" ")[0]
 
 
-def _indexed(content: bytes) -> bytes:
-    """The index of a list: as kept, or made and kept."""
-    mark = f"{len(content)}-{crc32(content):08x}{adler32(content):08x}"
+def indexed(content: bytes, form: str, make: Callable[[], str]) -> bytes:
+    """The index of some content: as kept in the cache, or made and kept; `form` tells kinds of indexes apart."""
+    mark = f"{form}-{len(content)}-{crc32(content):08x}{adler32(content):08x}"
     if mark not in _indexes:
         if len(content) < SHORT:
-            _indexes[mark] = _made(_unpacked(content).splitlines()).encode()
+            _indexes[mark] = make().encode()
             return _indexes[mark]
         from engine.contract.cache import cache_folder, keep, kept
 
-        name = f"{_FORM}-{mark}.txt"
+        name = f"{mark}.txt"
         found = kept(name)
         if found is not None and found.endswith(_END.encode()):
             _indexes[mark] = found.removesuffix(_END.encode())
         else:
-            text = _made(_unpacked(content).splitlines())
+            text = make()
             _indexes[mark] = text.encode()
             keep(cache_folder() / name, text + _END)
     return _indexes[mark]
@@ -179,6 +193,11 @@ def _made(lines: Iterable[str]) -> str:
         types.setdefault(type.lower(), {}).setdefault(type, {})[version.lower()] = None
     if not types:
         raise ValueError("it is empty")
+    return lines_of(types)
+
+
+def lines_of(types: Mapping[str, Mapping[str, Iterable[str]]]) -> str:
+    """The lines of types, by their lower case, with their spellings and the versions of each."""
     return "".join(
         sorted(
             "\t".join([lower, *(" ".join([spelling, *versions]) for spelling, versions in spellings.items())]) + "\n"

@@ -72,11 +72,12 @@ class BoolLiteral(Type):
 
 
 class ArrayType(Type):
-    """Many of one type."""
+    """Many of one type. Of `lenient` ones, which come from type data, an item of another type is a warning."""
 
     item: Type
     minimum: int | None = None
     maximum: int | None = None
+    lenient: bool = False
 
 
 class TupleType(Type):
@@ -86,13 +87,23 @@ class TupleType(Type):
 
 
 class PropertyType(Record):
-    """One property of an object. `lenient` ones come from a schema: what is wrong with them is a warning."""
+    """One property of an object. The rest are of type data alone:
+
+    `system` ones are what every resource has, and no data can be wrong about; `fallback` ones are not in the data of the
+    type, but might be right; `constant` ones must be known before anything is deployed; `identifier` ones are what a
+    resource is known by; `texts` are the usual ones, where any text is allowed.
+    """
 
     type: Type
     required: bool = False
     readonly: bool = False
     writeonly: bool = False
     description: str = ""
+    system: bool = False
+    fallback: bool = False
+    constant: bool = False
+    identifier: bool = False
+    texts: tuple[str, ...] = ()
 
 
 class ObjectType(Type):

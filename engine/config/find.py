@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.config.config import Config, merge
 from engine.config.keys import problems
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
+from engine.diagnostics.suggest import did_you_mean
 from engine.sources.jsonc import Malformed, Places, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
@@ -36,8 +37,11 @@ def read_config(path: str, sources: Sources) -> Config:
     at: str | None = path
     label: Label | None = None
     while at is not None:
-        if at in chain or len(chain) == CHAIN:
+        if at in chain:
             found.append(_problem("BCP454", f"'{at}' extends itself, directly or through others", label))
+            break
+        if len(chain) == CHAIN:
+            found.append(_problem("BCP455", f"More than {CHAIN} configurations extend each other", label))
             break
         chain.append(at)
         try:
@@ -64,18 +68,33 @@ def read_config(path: str, sources: Sources) -> Config:
         )
         base = settings.get("extends")
         label = places.get("/extends") if base is not None else None
-        at = sources.resolve(at, base) if isinstance(base, str) else None
+        if isinstance(base, str) and (not base or base.startswith(("/", "\\")) or base[1:2] == ":"):
+            found.append(_problem("BCP453", f"'{base}' is no relative path, so it cannot be extended", label))
+            break
+        at = sources.resolve(at, base.replace("\\", "/")) if isinstance(base, str) else None
     merged: Mapping[str, Any] = {}
     for layer in reversed(layers):
         merged = merge(merged, layer)
-    return Config(merged, path, tuple(found))
+    config = Config(merged, path, tuple(found))
+    config.diagnostics += tuple(_profile(config, sources, path))
+    return config
+
+
+def _profile(config: Config, sources: Sources, path: str) -> Iterator[Diagnostic]:
+    """That the cloud which is chosen is none of those described."""
+    profiles, current = config.get("cloud", "profiles"), config.get("cloud", "currentProfile")
+    if isinstance(current, str) and isinstance(profiles, Mapping) and current not in profiles:
+        place = Places(Source(path, read_text(sources, path))).get("/cloud/currentProfile")
+        help = did_you_mean(current, profiles) or f"There are {', '.join(profiles)}."
+        yield Diagnostic("ULN021", Severity.WARNING, f"There is no cloud profile '{current}'", place, help=help)
 
 
 def _located(ours: Any, path: str, sources: Sources) -> Any:
-    """Our own settings, with the path in them seen from the root: files that extend this one may lie elsewhere."""
-    if isinstance(ours, Mapping) and isinstance(names := ours.get("typeNames"), str):
-        return {**ours, "typeNames": sources.resolve(path, names)}
-    return ours
+    """Our own settings, with the paths in them seen from the root: files that extend this one may lie elsewhere."""
+    if not isinstance(ours, Mapping):
+        return ours
+    paths = ("types", "typeNames", "moduleVersions")
+    return {k: sources.resolve(path, v) if k in paths and isinstance(v, str) else v for k, v in ours.items()}
 
 
 def _problem(code: str, message: str, place: Label | None) -> Diagnostic:

@@ -46,7 +46,14 @@ SHAPE: dict[str, Any] = {
         "indentSize": int,
         "width": int,
     },
-    "documentation": None,
+    "documentation": {
+        "output": {"file": str},
+        "template": {"file": str, "includeRoot": str, "values": None},
+        "examples": {
+            "sources": [{"path": str, "include": None, "exclude": None}],
+            "reassignments": [{"to": str, "include": None, "exclude": None}],
+        },
+    },
     "ulna": {"strictBicep": bool, "types": str, "typeNames": str, "moduleVersions": str},
 }
 

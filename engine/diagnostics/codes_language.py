@@ -28,6 +28,7 @@ BCP034 An item of an array is of the wrong type | The message says which type is
 BCP035 A required property is missing | Add it; the message lists them.
 BCP036 A property is of the wrong type | The message says which type is wanted, and which this is.
 BCP037 A property does not exist | Remove it, or correct its name; the message lists what can be there.
+BCP040 The name of a property has a hole, and all names are known | Write the name out: the type lists every property, and none can be put together.
 BCP044 An operator cannot be applied to its operand | ! is for bool, - for int.
 BCP045 An operator cannot be applied to its operands | Arithmetic is for int, order for two ints or two strings, && and || for bool. Strings are joined by '${a}${b}'.
 BCP046 A condition is no bool | Compare it with something: if (count > 0).
@@ -62,7 +63,7 @@ BCP077 A property that can only be set is read | Keep the value in a variable an
 BCP078 The property that tells the variants of a type apart is missing | Add it; the message lists its values.
 BCP079 A declaration refers to itself | Remove the reference.
 BCP080 Declarations refer to each other in a circle | The message shows the path. Cut it at one place, with a literal or a parameter.
-BCP081 A resource type is not in the list of types | Correct its name or version; if it exists all the same, its body is merely not checked. Only said where a list is given, by --types, ULNA_TYPE_NAMES, or the setting ulna.typeNames of bicepconfig.json.
+BCP081 A resource type is not among the types given | Correct its name or version; if it exists all the same, its body is merely not checked. Only said where types are given: by --types, ULNA_TYPES, or the setting ulna.types of bicepconfig.json.
 BCP082 A function is not declared, and another has nearly its name | Correct the name.
 BCP083 A property does not exist, and another has nearly its name | Correct the name.
 BCP084 A symbol is called as a namespace | Choose another name than az or sys.
@@ -104,6 +105,7 @@ BCP129 A decorator cannot stand on an output | Remove it.
 BCP132 A decorator stands before nothing | Write a declaration below it, or remove it.
 BCP133 An escape sequence names a character that does not exist | The highest is \\u{10ffff}.
 BCP134 A module cannot be deployed to this scope | Give it the scope that its file declares by targetScope.
+BCP135 A resource is where its type cannot be | The message lists the scopes. Set targetScope, put it into a module with such a scope, or name what it extends by 'scope'.
 BCP137 A loop goes over something that is no array | For an object, loop over items(x).
 BCP138 A loop stands where none can | A loop can be a whole resource, module, variable or output, or a property of a resource or module. map() goes everywhere.
 BCP139 A resource has another scope than its file | Put it into a module, and give the module that scope.
@@ -139,6 +141,7 @@ BCP182 The body of a variable's loop must be known before the deployment starts 
 BCP184 A file to load is too large | Load it when the deployment runs, or split it.
 BCP185 A file is in another encoding than the one named | It is read as it says itself.
 BCP186 A text is no well-formed JSON | Correct it.
+BCP187 A property is not in the types, and may be right all the same | Check its spelling. If the types are behind, silence the line: #disable-next-line BCP187.
 BCP188 An ARM template that is used has errors | Correct it; the message says what is wrong.
 BCP190 A module from a registry is not in the cache | Run 'ulna restore' for the file, or the command again without --no-restore.
 BCP192 A module from a registry could not be fetched | The message says why.
@@ -168,6 +171,7 @@ BCP221 The name of a template spec is malformed | Use letters, digits and - _ . 
 BCP222 The version of a template spec is too long | It has 90 characters at most.
 BCP223 The version of a template spec is malformed | Use letters, digits and - _ . ( ).
 BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
+BCP225 What tells an object apart is not known yet | The rest of the object is not checked. Write the text itself, for checks and completion.
 BCP226 A pragma names no code | Write the codes to silence after it.
 BCP234 A function or operator will fail | The message says why; the operands are known, so this is certain.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
@@ -178,6 +182,8 @@ BCP240 The parent of a resource is an expression | Name the resource directly.
 BCP241 A function is deprecated | Use what replaces it.
 BCP242 A lambda stands where none can | A lambda can only be an argument of a function.
 BCP243 Parentheses hold none or several expressions | Write exactly one.
+BCP245 A resource type can only be read | Write 'existing' before '=': it is never deployed.
+BCP246 A resource type can only be read where this one would be deployed | Write 'existing' before '=', or deploy it to one of the scopes listed.
 BCP247 A resource is chosen by a lambda's variable | Loop over the resources instead.
 BCP248 A function asks the platform for what a lambda is given | Use a loop of resources or an output of a module instead.
 BCP249 A loop has more or fewer than two variables in parentheses | Write (item, index), or item alone.
@@ -210,10 +216,14 @@ BCP318 A value may be null when the deployment runs | A resource with a conditio
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
 BCP325 The name of a type is missing | Write type name = ….
 BCP326 A parameter that may be null has a default | Remove the default or the ?.
-BCP327 A value is greater than @maxValue() allows | Change the value or the bound.
-BCP328 A value is less than @minValue() allows | Change the value or the bound.
-BCP332 A text or array is longer than @maxLength() allows | Change the value or the bound.
-BCP333 A text or array is shorter than @minLength() allows | Change the value or the bound.
+BCP327 A value is greater than its type or @maxValue() allows | Change the value or the bound.
+BCP328 A value is less than its type or @minValue() allows | Change the value or the bound.
+BCP329 A number may be greater than its type allows | Narrow it, by @maxValue() or min(), or silence the line if you know that it is not.
+BCP330 A number may be less than its type allows | Narrow it, by @minValue() or max(), or silence the line if you know that it is not.
+BCP332 A text or array is longer than its type or @maxLength() allows | Change the value or the bound.
+BCP333 A text or array is shorter than its type or @minLength() allows | Change the value or the bound.
+BCP334 A text or array may be shorter than its type allows | Narrow it by @minLength(), or silence the line if you know that it is not.
+BCP335 A text or array may be longer than its type allows | Narrow it by @maxLength() or take(), or silence the line if you know that it is not.
 BCP337 A parameter file has a statement that belongs into a template | A parameter file has using, extends, param, var, type, import, extension and extensionConfig.
 BCP338 A value of a parameter file cannot be evaluated | The message says why.
 BCP340 A file is no well-formed YAML | Correct it.
@@ -244,4 +254,5 @@ BCP418 An extension stands where a value is needed | An extension is used by the
 BCP423 An extension that is given by a path has no name | Write as name after it.
 BCP453 A configuration that is extended cannot be read | Check the path in extends.
 BCP454 A configuration extends itself | Remove one extends of the circle.
+BCP455 A chain of configurations that extend each other is too long | Merge some of them; 64 are allowed.
 """

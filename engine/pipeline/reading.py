@@ -12,7 +12,7 @@ from engine.sources.port import Entry, Sources, Unreadable, relative
 Question = tuple[str, str]
 """What was asked (`read`, `exists`, `entries`, `environment`, `setting`) and of what."""
 
-SETTINGS = frozenset({"ULNA_TYPE_NAMES"})
+SETTINGS = frozenset({"ULNA_TYPES", "ULNA_TYPE_NAMES", "ULNA_MODULE_VERSIONS"})
 """The variables that are settings of the compiler, not values of the program."""
 
 

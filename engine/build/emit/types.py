@@ -10,6 +10,21 @@ from engine.build.emit.secure import decorated
 from engine.build.emit.unions import discriminated, literal_value, union
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.check.symbols import Kind, Symbol
+from engine.check.types import (
+    ArrayType,
+    BoolLiteral,
+    BoolType,
+    DiscriminatedType,
+    IntLiteral,
+    IntType,
+    NullType,
+    ObjectType,
+    StringLiteral,
+    StringType,
+    TupleType,
+    Type,
+    members_of,
+)
 from engine.parse import tree
 
 Schema = dict[str, Any]
@@ -127,9 +142,10 @@ def _accessed(unit: Unit, node: tree.Expression) -> Schema:
         path.append(_step(base))
         base = base.base
     if isinstance(base, tree.Parameterized):
-        return _derived(base, path[::-1])
+        return _primitive(_derived(base, path[::-1]), unit.model.type_of(node))
     symbol = unit.symbol(base) if isinstance(base, tree.Name) else None
-    return _traced(unit, symbol, path[::-1]) if symbol is not None else {}
+    found = _traced(unit, symbol, path[::-1]) if symbol is not None else {}
+    return found if "$ref" in found or "type" in found else _primitive(found, unit.model.type_of(node))
 
 
 def _step(node: tree.Expression) -> str:
@@ -188,6 +204,32 @@ def _below(node: tree.Expression | None, step: str) -> tree.Expression | None:
             return item.type if isinstance(item, tree.TupleItem) else None
         case tree.ArrayType() if kind == "items":
             return node.item
+        case _:
+            return None
+
+
+def _primitive(derived: Schema, type: Type) -> Schema:
+    """A part of a resource type, with what it is as far as type data tell."""
+    kinds = {_kind(member) for member in members_of(type) if not isinstance(member, NullType)}
+    return {"type": kinds.pop(), **derived} if len(kinds) == 1 and None not in kinds else derived
+
+
+def _kind(type: Type) -> str | None:
+    match type:
+        case StringType(secure=secure):
+            return "securestring" if secure else "string"
+        case StringLiteral():
+            return "string"
+        case IntType() | IntLiteral():
+            return "int"
+        case BoolType() | BoolLiteral():
+            return "bool"
+        case ArrayType() | TupleType():
+            return "array"
+        case ObjectType(secure=secure):
+            return "secureObject" if secure else "object"
+        case DiscriminatedType():
+            return "object"
         case _:
             return None
 
