@@ -10,6 +10,7 @@ from engine.check.suppress import Suppressions
 from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic, Label
 from engine.diagnostics.source import Span
+from engine.lint.configured import configured
 from engine.lint.rule import RULES, Rule
 from engine.lint.settings import enabled, severity, strict
 
@@ -36,7 +37,12 @@ def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
             diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, help=help or "", tags=tags)
             if not suppressed.covers(diagnostic):
                 found.setdefault((rule.code, place.start, place.end), diagnostic)
-    return tuple(sorted(found.values(), key=lambda d: d.sort_key))
+    said = (
+        configured(model, config, RULES)
+        if config.path is not None or config.get("analyzers", "core", "verbose")
+        else ()
+    )
+    return tuple(sorted((*said, *found.values()), key=lambda d: d.sort_key))
 
 
 def all_rules() -> dict[str, Rule]:

@@ -154,3 +154,25 @@ def test_a_module_that_several_files_use_is_told_of_once(ulna):
     for name in ("a", "b"):
         write(f"{name}.bicep", "module lib 'lib.bicep' = {\n  params: {\n    unused: 'x'\n  }\n}\n")
     assert ulna("lint", ".").err.count("no-unused-params") == 1
+
+
+def test_experimental_features_are_warned_of_unless_silenced(ulna):
+    write("a.bicep", "")
+    write("bicepconfig.json", '{"experimentalFeaturesEnabled": {"assertions": true, "patch": false}}')
+    said = "warning: experimental features are on, and may change or go: assertions\n"
+    assert ulna("lint", "a.bicep") == (0, "", said)
+    assert ulna("build", "a.bicep", "--stdout").err == said
+    assert ulna("lint", "a.bicep", "-o", "github") == (0, "", "")
+    write(
+        "bicepconfig.json",
+        '{"experimentalFeaturesEnabled": {"assertions": true}, "experimentalFeaturesWarning": false}',
+    )
+    assert ulna("lint", "a.bicep") == (0, "", "")
+
+
+@pytest.mark.parametrize("text", ["{ a", "[]", '{"extends": "gone.json"}'])
+def test_a_bad_configuration_is_a_finding_and_an_error(ulna, text):
+    write("a.bicep", "")
+    write("bicepconfig.json", text)
+    result = ulna("lint", "a.bicep")
+    assert result.code == 1 and "bicepconfig.json:1:" in result.err and "error BCP" in result.err

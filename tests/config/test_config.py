@@ -65,6 +65,24 @@ def test_what_is_extended_lies_below() -> None:
         ({"/bicepconfig.json": {"analyzers": {"core": {"rules": {"x": {"level": "loud"}}}}}}, "ULN021", "off, info"),
         ({"/bicepconfig.json": {"implicitExtensions": ["az", 1]}}, "ULN021", "'implicitExtensions[1]'"),
         ({"/bicepconfig.json": {"experimentalFeaturesEnabled": 1}}, "ULN021", "an object"),
+        ({"/bicepconfig.json": {"extends": "/base.json"}, "/base.json": {}}, "BCP453", "no relative path"),
+        ({"/bicepconfig.json": {"extends": ""}}, "BCP453", "no relative path"),
+        ({"/bicepconfig.json": {"extends": "base.json"}, "/base.json": "{"}, "BCP271", "not valid JSON"),
+        ({"/bicepconfig.json": {"extends": 1}}, "ULN021", "'extends' must be a string"),
+        (
+            {f"/{n or 'bicepconfig'}.json": {"extends": f"{n + 1}.json"} for n in range(70)},
+            "BCP455",
+            "More than 64",
+        ),
+        ({"/bicepconfig.json": {"cloud": {"currentProfile": "AzureCluod"}}}, "ULN021", "profile 'AzureCluod'"),
+        ({"/bicepconfig.json": {"cloud": {"credentialPrecedence": ["Guess"]}}}, "ULN021", "AzureCLI"),
+        ({"/bicepconfig.json": {"moduleAliases": {"br": {"a": {"registri": "x"}}}}}, "ULN020", "registri"),
+        ({"/bicepconfig.json": {"moduleAliasesMock": {"br": {"a": {"mapToFilePath": 1}}}}}, "ULN021", "mapToFilePath"),
+        ({"/bicepconfig.json": {"extensions": {"a": 1}}}, "ULN021", "'extensions.a'"),
+        ({"/bicepconfig.json": {"cacheRootDirectory": 1}}, "ULN021", "'cacheRootDirectory'"),
+        ({"/bicepconfig.json": {"documentation": {"output": {"file": 1}}}}, "ULN021", "'documentation.output.file'"),
+        ({"/bicepconfig.json": {"formatting": {"newlineKind": "NL"}}}, "ULN021", "LF, CRLF, CR"),
+        ({"/bicepconfig.json": {"ulna": {"strictBicep": "yes"}}}, "ULN021", "true or false"),
     ],
 )
 def test_mistakes_are_named(files: dict[str, Any], code: str, words: str) -> None:
@@ -88,3 +106,68 @@ def test_the_defaults_have_the_shape_of_settings() -> None:
 
     assert list(problems(DEFAULTS, {})) == []
     assert set(DEFAULTS) <= set(SHAPE)
+
+
+EVERY_KEY = """\
+{
+  // Everything that may be said, with comments and a comma too many.
+  "$schema": "https://example.com/bicepconfig.schema.json",
+  "cloud": {
+    "currentProfile": "Mine",
+    "profiles": {
+      "Mine": { "resourceManagerEndpoint": "https://m.example.com", "activeDirectoryAuthority": "https://a.example.com" }
+    },
+    "credentialPrecedence": ["AzureCLI", "Environment", "ManagedIdentity", "VisualStudioCode"],
+    "credentialOptions": { "managedIdentity": { "type": "UserAssigned", "clientId": "x", "resourceId": "y" } }
+  },
+  "moduleAliases": {
+    "br": { "a": { "registry": "r.example.com", "modulePath": "p" } },
+    "ts": { "b": { "subscription": "s", "resourceGroup": "g" } }
+  },
+  "moduleAliasesMock": { "br": { "a": { "mapToFilePath": "../local" } } },
+  "extensions": { "x": "builtin:", "y": "br:r.example.com/x:1", "z": "./x.tgz" },
+  "implicitExtensions": ["az"],
+  "analyzers": {
+    "core": {
+      "verbose": false,
+      "enabled": true,
+      "rules": {
+        "no-unused-params": { "level": "OFF" },
+        "no-hardcoded-env-urls": { "level": "warning", "disallowedhosts": [], "excludedhosts": [] },
+        "use-recent-api-versions": { "level": "info", "maxAgeInDays": 1, "gracePeriodInDays": 1 },
+        "use-recent-az-powershell-version": { "minimumVersion": "12.0" }
+      }
+    }
+  },
+  "cacheRootDirectory": "/tmp/x",
+  "experimentalFeaturesEnabled": { "ociEnabled": true, "extendableParamFiles": true },
+  "experimentalFeaturesWarning": false,
+  "formatting": { "indentKind": "Tab", "indentSize": 4, "newlineKind": "CRLF", "width": 80, "insertFinalNewline": false },
+  "documentation": {
+    "output": { "file": "README.md" },
+    "template": { "file": "t.md", "includeRoot": "x", "values": {} },
+    "examples": { "sources": [{ "path": "e", "include": [], "exclude": [] }], "reassignments": [{ "to": "x" }] }
+  },
+  "ulna": { "strictBicep": false, },
+}
+"""
+
+
+def test_every_key_may_be_said() -> None:
+    assert find({"/bicepconfig.json": EVERY_KEY}).diagnostics == ()
+
+
+def test_a_chain_of_as_many_as_allowed_is_fine() -> None:
+    files: dict[str, Any] = {f"/{n or 'bicepconfig'}.json": {"extends": f"{n + 1}.json"} for n in range(63)}
+    config = find(files | {"/63.json": {"formatting": {"width": 7}}})
+    assert config.diagnostics == () and config.get("formatting", "width") == 7
+
+
+def test_lists_and_words_of_a_nearer_file_replace_those_below() -> None:
+    config = find(
+        {
+            "/a/bicepconfig.json": {"extends": "..\\\\base.json".replace("\\\\", "\\"), "implicitExtensions": []},
+            "/base.json": {"implicitExtensions": ["az", "x"], "extensions": {"x": "builtin:"}},
+        }
+    )
+    assert config.get("implicitExtensions") == [] and config.get("extensions", "x") == "builtin:"

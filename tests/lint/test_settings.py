@@ -60,6 +60,34 @@ def test_every_category_has_a_level() -> None:
     assert len(all_rules()) >= 40
 
 
+def test_a_rule_that_is_misspelt_is_told_at_its_place() -> None:
+    files = {"main.bicep": "", "bicepconfig.json": json.dumps(rules(no_unused_parms="off", max_params="off"))}
+    (told,) = lint(check("main.bicep", MemorySources(files)))
+    assert told.code == "ULN020" and told.help == "Did you mean 'no-unused-params'?"
+    assert told.primary is not None and told.primary.source.name == "/bicepconfig.json"
+
+
+def test_a_misspelt_rule_of_an_extended_file_is_told_without_a_place() -> None:
+    files = {
+        "main.bicep": "",
+        "bicepconfig.json": '{"extends": "base.json"}',
+        "base.json": json.dumps(rules(use_recent_api_versions="off", loud="off")),
+    }
+    (told,) = lint(check("main.bicep", MemorySources(files)))
+    assert "'loud'" in told.message and told.primary is None
+
+
+@pytest.mark.parametrize(("path", "words"), [("bicepconfig.json", "'/bicepconfig.json'"), ("other.json", "defaults")])
+def test_which_configuration_holds_is_told_to_those_who_ask(path: str, words: str) -> None:
+    from engine.config.config import Config
+
+    settings = {"analyzers": {"core": {"verbose": True}}}
+    model = check("main.bicep", MemorySources({"main.bicep": "", path: json.dumps(settings)}))
+    config = model.config if path == "bicepconfig.json" else Config(settings)
+    (told,) = lint(model, config)
+    assert (told.code, told.severity) == ("linter-configuration", "info") and words in told.message
+
+
 CONTAINER = """\
 param application string
 resource web 'Applications.Core/containers@2023-10-01-preview' = {

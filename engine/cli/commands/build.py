@@ -41,6 +41,7 @@ def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
     from engine.build.build import build
     from engine.build.render import render
+    from engine.cli.experimental import warn_of_experiments
     from engine.diagnostics.diagnostic import has_errors
     from engine.lint.run import lint_all
     from engine.pipeline.compiling import all_diagnostics
@@ -50,6 +51,7 @@ def run(options: Namespace, console: Console) -> int:
         verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
         message = f"'{options.file}' is no .bicep file"
         raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
+    warn_of_experiments([options.file], console)
     model = checked(options.file, shared.sources(options), options.restore)
     diagnostics = all_diagnostics(model)
     if not has_errors(diagnostics):

@@ -64,9 +64,11 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Mend, lint and tell: text for people goes to stderr as all diagnostics do, what programs read to stdout."""
+    from engine.cli.experimental import warn_of_experiments
     from engine.cli.selection import selected
 
     files = selected(options.files, options.pattern)
+    warn_of_experiments(files, console)
     found: list[Diagnostic] = []
     changed = False
     if options.fix or options.unsafe_fixes or options.diff:
