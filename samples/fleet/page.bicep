@@ -23,6 +23,11 @@ resource page 'Applications.Core/containers@2023-10-01-preview' = {
           containerPort: 9100
         }
       }
+      readinessProbe: {
+        kind: 'tcp'
+        containerPort: 9100
+        periodSeconds: 1
+      }
     }
     runtimes: {
       process: {
