@@ -35,13 +35,13 @@ class BalancerOperator(ProcessOperator):
         """Give the running proxy its new targets."""
         shelf = self.client.shelf(token)
         if shelf.supervisor() is not None:
-            self.prepare(resource, shelf)
+            self.prepare(resource, shelf, call)
             shelf.write("wish.json", {"token": token, "wish": encode(resource.properties)})
             if (found := look(shelf, token)) is not None:
                 return found
         return self.create(resource, token, call)
 
-    def prepare(self, resource: Resource, shelf: Shelf) -> None:
+    def prepare(self, resource: Resource, shelf: Shelf, call: Call) -> None:
         """Write the targets where the proxy reads them."""
         shelf.make()
         shelf.write(TARGETS, list(body(resource)["targets"]))

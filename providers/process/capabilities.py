@@ -10,16 +10,21 @@ _OTHER = "Use an environment of a kind that runs containers, such as docker or k
 _NATIVE = Capability(Support.NATIVE)
 _EMULATED = Capability(Support.EMULATED)
 _IGNORED = Capability(Support.IGNORED)
+_KEPT = Capability(Support.EMULATED, "a file below .ulna/ that only its owner can read")
 
 CAPABILITIES: Mapping[str, Capability] = {
     "image": Capability(Support.EMULATED, "runtimes.process says what to run in place of the image"),
     "imagePullPolicy": Capability(Support.IGNORED, "No image is pulled."),
+    "imagePullSecret": Capability(Support.IGNORED, "No image is pulled."),
     "command": _NATIVE,
     "args": _NATIVE,
     "workingDir": Capability(
         Support.IGNORED, "It is a folder of the image; runtimes.process.workingDirectory is the one on this machine."
     ),
     "env": _NATIVE,
+    "env.secretRef": Capability(
+        Support.EMULATED, "the value is given to the process at its start, and kept nowhere else"
+    ),
     "ports": _NATIVE,
     "ports.udp": _NATIVE,
     "readinessProbe.httpGet": _NATIVE,
@@ -28,15 +33,25 @@ CAPABILITIES: Mapping[str, Capability] = {
     "livenessProbe.httpGet": _NATIVE,
     "livenessProbe.tcp": _NATIVE,
     "livenessProbe.exec": _NATIVE,
+    "resources.requests": Capability(Support.IGNORED, "Nothing is set aside: processes share the machine."),
+    "resources.limits": Capability(
+        Support.DEGRADED,
+        "no limit is set: the process may use all of the machine",
+        f"Start it with a limit in runtimes.process.command, such as 'systemd-run --user --scope -p MemoryMax=256M'. {_OTHER}",
+    ),
+    "initContainers": Capability(
+        Support.EMULATED, "processes that run to their end, one after the other, before it starts"
+    ),
+    "sidecars": Capability(Support.EMULATED, "processes beside it; all of them share the network of this machine"),
     "volumes.ephemeral": Capability(
         Support.DEGRADED,
-        "the process sees the files of this machine, and nothing is mounted",
-        "Name a folder of this machine in runtimes.process.env.",
+        "nothing is mounted: it is a folder of this machine, in memory or not, whose path is in the variable VOLUME_NAME",
+        "Let the program take its folder from that variable: $(VOLUME_NAME) in args stands for it.",
     ),
     "volumes.persistent": Capability(
-        Support.UNSUPPORTED,
-        "a process sees the files of this machine, and volumes cannot be mounted into it",
-        f"Name a folder of this machine in runtimes.process.env. {_OTHER}",
+        Support.DEGRADED,
+        "nothing is mounted: it is a folder of this machine, which it may write to, whose path is in the variable VOLUME_NAME",
+        "Let the program take its folder from that variable: $(VOLUME_NAME) in args stands for it.",
     ),
     "restartPolicy": _NATIVE,
     "connections": _NATIVE,
@@ -50,39 +65,45 @@ CAPABILITIES: Mapping[str, Capability] = {
     "manualScaling.udp": Capability(
         Support.UNSUPPORTED, "the proxy in front of the replicas is for TCP", f"Use one replica. {_OTHER}"
     ),
+    "autoScaling": Capability(
+        Support.UNSUPPORTED,
+        "nobody measures what processes use",
+        "Use the extension manualScaling, or an environment of kind kubernetes.",
+    ),
     "daprSidecar": Capability(
         Support.UNSUPPORTED, "no Dapr sidecar is started", f"Run 'dapr run' in runtimes.process.command. {_OTHER}"
     ),
     "kubernetesMetadata": _IGNORED,
-    # not yet
-    **dict.fromkeys(
-        [
-            "imagePullSecret",
-            "env.secretRef",
-            "resources.requests",
-            "resources.limits",
-            "initContainers",
-            "sidecars",
-            "autoScaling",
-            "gateways",
-            "gateways.path",
-            "gateways.replacePrefix",
-            "gateways.hostname",
-            "gateways.tls",
-            "gateways.passthrough",
-            "gateways.websockets",
-            "gateways.timeout",
-            "gateways.internal",
-            "secretStores.generic",
-            "secretStores.certificate",
-            "secretStores.basicAuthentication",
-            "secretStores.azureWorkloadIdentity",
-            "secretStores.awsIRSA",
-            "secretStores.existing",
-            "volume.persistent",
-            "volume.azure.com.keyvault",
-        ],
-        Capability(Support.UNSUPPORTED, "it is not part of this kind yet", "Use an environment of another kind."),
+    "gateways": Capability(
+        Support.EMULATED, "Caddy as a process, on the loopback addresses; it comes with ulna[gateway]"
+    ),
+    "gateways.path": _NATIVE,
+    "gateways.replacePrefix": _NATIVE,
+    "gateways.hostname": Capability(
+        Support.NATIVE, "PREFIX.localhost, or another domain by compute.gateway.domain; a full one as it is"
+    ),
+    "gateways.tls": _NATIVE,
+    "gateways.passthrough": Capability(Support.EMULATED, "the url leads to the port of the process itself"),
+    "gateways.websockets": _NATIVE,
+    "gateways.timeout": Capability(
+        Support.EMULATED, "the shorter of both, for the beginning of an answer and for each silence in it"
+    ),
+    "gateways.internal": Capability(Support.IGNORED, "Every gateway is for this machine alone."),
+    "secretStores.generic": _KEPT,
+    "secretStores.certificate": _KEPT,
+    "secretStores.basicAuthentication": _KEPT,
+    "secretStores.azureWorkloadIdentity": _KEPT,
+    "secretStores.awsIRSA": _KEPT,
+    "secretStores.existing": Capability(
+        Support.EMULATED, "the name of a secret store that another deployment has in this environment"
+    ),
+    "volume.persistent": Capability(
+        Support.EMULATED, "a folder of this machine; nothing limits its size, and it goes with the volume"
+    ),
+    "volume.azure.com.keyvault": Capability(
+        Support.UNSUPPORTED,
+        "nothing of a vault is mounted into a process",
+        "Use a secret store and env.valueFrom, or an environment of kind kubernetes.",
     ),
 }
 """By the keys of `engine.app.capability.FEATURES`."""

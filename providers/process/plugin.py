@@ -7,7 +7,10 @@ from typing import Any
 
 from engine.contract.operator import Operator, Site
 from engine.contract.platform import Platform
+from engine.contract.secretfiles import SecretFileOperator
 from providers.process.balancers import BalancerOperator
+from providers.process.folders import FolderOperator
+from providers.process.gateways import GatewayOperator
 from providers.process.platform import ProcessPlatform
 from providers.process.ports import PortOperator
 from providers.process.processes import ProcessOperator
@@ -21,9 +24,17 @@ class ProcessProvider:
     kinds: tuple[str, ...] = ("process",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:
-        """Processes, balancers and ports of one environment."""
+        """Processes and all that they need, of one environment."""
         running = site.folder / "running"
-        return ProcessOperator(running), BalancerOperator(running), PortOperator(site.folder / "ports")
+        secrets = SecretFileOperator("secrets", "ulna.process/secrets", site.folder / "secrets")
+        return (
+            ProcessOperator(running, secrets.files),
+            BalancerOperator(running, secrets.files),
+            GatewayOperator(running, secrets.files),
+            PortOperator(site.folder / "ports"),
+            FolderOperator(site.folder / "volumes"),
+            secrets,
+        )
 
     def platform(self, kind: str) -> Platform:
         """The one kind it has."""

@@ -28,6 +28,7 @@ from engine.contract.operator import (
     View,
 )
 from engine.contract.resource import Resource, body
+from engine.contract.secretfiles import SecretFiles
 from engine.contract.value import Properties, Secret, Value, decode, encode, rewrite
 from providers.process.client import Client, alive
 from providers.process.port import refuse_taken
@@ -46,8 +47,9 @@ class ProcessOperator:
     effects = True
     type = TYPE
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, secrets: SecretFiles | None = None) -> None:
         self.client = Client(folder)
+        self.secrets = secrets or SecretFiles(folder.parent / "secrets")
 
     def bid(self, resource: Resource, view: View) -> Bid | None:
         """It suits processes."""
@@ -83,10 +85,10 @@ class ProcessOperator:
                 return there  # it has run, and ended
             self.client.sweep(token)
         secrets: list[str] = []
-        spec = self.spec(resource, shelf, _revealed(body(resource), call, secrets))
+        spec = self.spec(resource, shelf, self._revealed(body(resource), call, secrets))
         if shelf.supervisor() is None:
             refuse_taken(body(resource).get("ports") or {})
-            self.prepare(resource, shelf)
+            self.prepare(resource, shelf, call)
         spec["secrets"] = sorted(secrets, key=len, reverse=True)
         self.client.start(token, encode(resource.properties), spec)
         found = look(shelf, token)
@@ -94,7 +96,7 @@ class ProcessOperator:
             raise Transient("it is gone as soon as it was started")
         return found
 
-    def prepare(self, resource: Resource, shelf: Shelf) -> None:
+    def prepare(self, resource: Resource, shelf: Shelf, call: Call) -> None:
         """Whatever must stand in the folder before the start."""
 
     def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
@@ -114,6 +116,27 @@ class ProcessOperator:
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """What is run, in the words of this platform."""
         return {"kind": "process", "name": resource.name, **body(resource)}
+
+    def _revealed(self, properties: Properties, call: Call, secrets: list[str]) -> dict[str, Any]:
+        """The properties with secrets opened; each is noted, so that the supervisor can blot it out."""
+
+        def noted(value: str) -> str:
+            if len(value) > 2:
+                secrets.append(value)
+            return value
+
+        def reveal(leaf: Value) -> Value:
+            if not isinstance(leaf, Secret):
+                return leaf
+            value = call.reveal(leaf)
+            noted(text(value))
+            return value
+
+        own = {k: v for k, v in properties.items() if k not in ("secrets", "tls", "for")}
+        opened: dict[str, Any] = rewrite(own, reveal)
+        kept = properties.get("secrets") or {}
+        more = {name: noted(self.secrets.opened(wish, call)) for name, wish in kept.items()}
+        return {**opened, "env": {**(opened.get("env") or {}), **more}} if more else opened
 
     def spec(self, resource: Resource, shelf: Shelf, properties: Mapping[str, Any]) -> dict[str, Any]:
         """What the supervisor is told."""
@@ -151,21 +174,6 @@ def text(value: Value) -> str:
 def supervised(there: Observed) -> bool:
     """Whether a supervisor looks after it, or it has ended under one."""
     return body_of(there.properties).get("supervised") is not False
-
-
-def _revealed(properties: Properties, call: Call, secrets: list[str]) -> dict[str, Any]:
-    """The properties with secrets opened; each is noted, so that the supervisor can blot it out."""
-
-    def reveal(leaf: Value) -> Value:
-        if not isinstance(leaf, Secret):
-            return leaf
-        value = call.reveal(leaf)
-        if len(text(value)) > 2:
-            secrets.append(text(value))
-        return value
-
-    opened: dict[str, Any] = rewrite(dict(properties), reveal)
-    return opened
 
 
 def look(shelf: Shelf, token: str) -> Observed | None:

@@ -56,9 +56,13 @@ class Shelf:
 
     def write(self, name: str, data: Any) -> None:
         """Replace a JSON file in one step."""
+        self.write_text(name, json.dumps(data))
+
+    def write_text(self, name: str, text: str) -> None:
+        """Replace a file in one step."""
         draft = self.file(f"{name}.new")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            json.dump(data, out)
+            out.write(text)
         os.replace(draft, self.file(name))  # noqa: PTH105
 
     def drop(self, name: str) -> None:
@@ -112,8 +116,18 @@ class Shelf:
         except FileNotFoundError:
             return
         for name in sorted(names, key=lambda n: n == "wish.json"):  # the wish last: without it nothing is there
-            os.unlink(self.file(name))  # noqa: PTH108
+            if os.path.isdir(self.file(name)) and not os.path.islink(self.file(name)):  # noqa: PTH112, PTH114
+                _empty(self.file(name))
+            else:
+                os.unlink(self.file(name))  # noqa: PTH108
         os.rmdir(self.path)  # noqa: PTH106
+
+
+def _empty(path: str) -> None:
+    """Remove a folder of a process's own making."""
+    from shutil import rmtree
+
+    rmtree(path)
 
 
 def birth(pid: int) -> str | None:

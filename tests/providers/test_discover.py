@@ -114,7 +114,7 @@ def test_a_broken_provider_is_said_to_be_and_leaves_the_others_alone(tmp_path, m
     )
     providers = Providers(tmp_path, None, lambda: (listings, ()))
     assert providers.bidders("Demo/thing") == ()
-    assert [o.name for o in providers.bidders("Ulna.Process/ports")] == ["process", "balancers", "ports"]
+    assert "ports" in [o.name for o in providers.bidders("Ulna.Process/ports")]
     assert providers.platform("demo") is None and providers.platform("process") is not None
     assert [d.message for d in providers.diagnostics] == [
         "The provider 'crooked' cannot be loaded: RuntimeError: no licence",
