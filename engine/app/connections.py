@@ -4,6 +4,10 @@
 |---|---|
 | a URL | SCHEME, HOSTNAME, PORT, and HOST, URL besides; a host that is a container of the application is found where it runs |
 | a container | HOST, HOSTNAME, PORT, SCHEME, URL of its first port; of each of several also `<PORT>_PORT`, `<PORT>_URL` |
+| a cache, a database, a queue of a portable type | what it is made of, and what follows: HOST, PORT, PASSWORD, URL, … |
+| a Dapr building block | COMPONENTNAME |
+| a gateway | URL |
+| a secret store | each key, by reference |
 | an extender, or any other resource | each property, and each secret |
 """
 
@@ -12,18 +16,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.app.environment import application_of
-from engine.app.ports import outline, ports_of
+from engine.app.lowered import Gates
+from engine.app.portable import PORTABLE, Service, is_manual
+from engine.app.ports import CONTAINERS, outline, ports_of, sibling_of
+from engine.app.stores import STORES, values_of
 from engine.app.text import text
-from engine.contract.app import Endpoint
+from engine.contract.app import Endpoint, SecretKey
 from engine.contract.operator import View
 from engine.contract.platform import Platform, endpoint_of
-from engine.contract.resource import Condition, Resource, Wait, body, short
-from engine.contract.value import Value, compose, needs
+from engine.contract.resource import Condition, Resource, body, short
+from engine.contract.value import Output, Value, compose, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.suggest import nearest
 
-CONTAINERS = "applications.core/containers"
 _URL = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?(.*)$", re.S)
 _PORTS = {"http": 80, "https": 443, "redis": 6379, "amqp": 5672, "postgres": 5432, "postgresql": 5432, "mongodb": 27017}
 _HIDDEN = frozenset(
@@ -38,14 +43,15 @@ Keys = dict[str, Value]
 class Connections:
     """What the connections of one container come to: variables, gates, and the outputs that its shape hangs on."""
 
-    __slots__ = ("env", "name", "needs", "platform", "problems", "resource", "view", "waits")
+    __slots__ = ("env", "gates", "name", "needs", "platform", "problems", "resource", "secrets", "view")
 
-    def __init__(self, resource: Resource, view: View, platform: Platform) -> None:
+    def __init__(self, resource: Resource, view: View, platform: Platform, gates: Gates) -> None:
         self.resource = resource
         self.view = view
         self.platform = platform
+        self.gates = gates
         self.env: Keys = {}
-        self.waits = list(resource.waits)
+        self.secrets: dict[str, SecretKey] = {}
         self.needs: frozenset[str] = frozenset()
         self.problems: list[Diagnostic] = []
         self.name = ""
@@ -67,10 +73,22 @@ class Connections:
         target = self.view.find(source)
         if target is None:
             return {} if source.lower().startswith(_CLOUDS) else self._unknown(source)
-        self._gate(target, condition)
-        if target.type.lower() == CONTAINERS:
-            return self._from_container(target, silent)
-        return self._from_properties(target, silent)
+        self.gates.add(target, Condition(condition) if isinstance(condition, str) else None)
+        match target.type.lower():
+            case t if t == CONTAINERS:
+                return self._from_container(target, silent)
+            case t if t in PORTABLE:
+                return self._from_service(target)
+            case t if t == STORES:
+                return self._from_store(target, silent)
+            case "applications.core/gateways":
+                return _from_gateway(target)
+            case "applications.core/volumes":
+                return {}
+            case t if t.startswith("applications.dapr/"):
+                return {"COMPONENTNAME": str(target.name)}
+            case _:
+                return self._from_properties(target, silent)
 
     def _from_container(self, target: Resource, silent: bool) -> Keys:
         """The first port under the plain keys; where there are several, each under its name too."""
@@ -99,7 +117,7 @@ class Connections:
             help = f"Write it as {scheme}://{host}:PORT."
             return self._error("ULN312", f"The URL '{url.string}' of {self._it} has no port", help)
         keys = _from_endpoint(Endpoint(host.strip("[]"), port, scheme)) | {"URL": url.string}
-        sibling = self._sibling(host)
+        sibling = sibling_of(self.resource, host, self.view)
         if sibling is None:
             return keys
         self.needs |= needs(_ports(sibling))
@@ -113,13 +131,21 @@ class Connections:
         self._warn(message, f"Its ports: {known}." if known else "It has no ports.")
         return keys
 
-    def _sibling(self, host: str) -> Resource | None:
-        """The container of the same application that a host name means, as it does where services have names."""
-        find = self.view.find
-        found = find(f"{str(self.resource.id).rpartition('/')[0]}/{host}")
-        if found is None or found.existing or found.type.lower() != CONTAINERS:
-            return None
-        return found if application_of(found, find)[0] == application_of(self.resource, find)[0] else None
+    def _from_service(self, target: Resource) -> Keys:
+        """Of a portable type; nothing where a recipe should make it, which is said there."""
+        if target.existing or not is_manual(body(target)):
+            return {}
+        service = Service(target, self.view, self.platform)
+        self.needs |= service.needs
+        return {} if service.needs or service.problems else service.variables()
+
+    def _from_store(self, target: Resource, silent: bool) -> Keys:
+        """Each key of a secret store, as a reference."""
+        values = {} if target.existing or silent else values_of(body(target))
+        for key, value in values.items():
+            variable = f"CONNECTION_{self.name.upper()}_{''.join(c if c.isalnum() else '_' for c in key).upper()}"
+            self.secrets[variable] = SecretKey(str(target.id), key, value)
+        return {}
 
     def _from_properties(self, target: Resource, silent: bool) -> Keys:
         """Every property and secret, as text."""
@@ -132,16 +158,6 @@ class Connections:
         shown = ((k, v) for k, v in properties.items() if k.lower() not in _HIDDEN)
         hidden = secrets.items() if isinstance(secrets, Mapping) else ()
         return {key: text(value) for key, value in (*shown, *hidden) if value is not None}
-
-    def _gate(self, target: Resource, condition: Value) -> None:
-        """Wait for what is connected to, for what `waitFor` says, or for readiness."""
-        wanted = Condition(condition) if isinstance(condition, str) else None
-        for index, wait in enumerate(self.waits):
-            if wait.address == target.address:
-                if wanted is not None:
-                    self.waits[index] = wait.replace(condition=wanted)
-                return
-        self.waits.append(Wait(target.address, wanted or Condition.READY))
 
     # ------------------------------------------------------------ what is wrong
 
@@ -180,9 +196,9 @@ class Connections:
         self.problems.append(Diagnostic("ULN313", Severity.WARNING, message, self.resource.origin, help=help))
 
 
-def connect(resource: Resource, view: View, platform: Platform) -> Connections:
+def connect(resource: Resource, view: View, platform: Platform, gates: Gates) -> Connections:
     """The variables, gates and problems of a container's connections."""
-    result = Connections(resource, view, platform)
+    result = Connections(resource, view, platform, gates)
     connections = body(resource).get("connections")
     for name, connection in connections.items() if isinstance(connections, Mapping) else ():
         result.add(name, connection)
@@ -193,6 +209,10 @@ def _from_endpoint(endpoint: Endpoint, rest: str = "") -> Keys:
     host = text(endpoint.host)
     url = compose("{0}{1}", url_of(endpoint), rest) if rest else url_of(endpoint)
     return {"HOST": host, "HOSTNAME": host, "PORT": text(endpoint.port), "SCHEME": endpoint.scheme, "URL": url}
+
+
+def _from_gateway(gateway: Resource) -> Keys:
+    return {"URL": Output(gateway.address, ("properties", "url"))}
 
 
 def url_of(endpoint: Endpoint) -> Value:

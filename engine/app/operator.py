@@ -1,39 +1,68 @@
-"""The operator `app`: owns environments, applications, extenders and containers, which live in the log alone.
+"""The operator `app`: owns the resources of the app model, which live in the log alone.
 
-A container becomes what the platform of its environment makes of it, and reports that as its outputs.
+A container, gateway, secret store or volume becomes what the platform of its environment makes of it, and reports that as
+its outputs; so does an environment, where its platform needs something for itself. Portable types report what follows of
+where they are. What the environment sets over a resource is merged first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from engine.app.capability import check as check_capabilities
+from engine.app.dapr import lower_dapr
+from engine.app.gateways import lower_gateway
 from engine.app.lower import lower
+from engine.app.lowered import Lowered
+from engine.app.overlay import Overlaid, check_overlay, has_overlay, told
+from engine.app.policy import forbidden
+from engine.app.portable import PORTABLE, Service, is_manual, recipe_problem
 from engine.app.runtimes import check_runtimes
 from engine.app.schema import check
+from engine.app.stores import listed, lower_store
+from engine.app.surroundings import (
+    extender_recipe,
+    homeless,
+    is_simulated,
+    lacking,
+    no_platform,
+    other_extensions,
+    simulated,
+)
+from engine.app.volumes import lower_volume
+from engine.contract.app import DaprComponent
 from engine.contract.difference import compare
-from engine.contract.kinds import KINDS
 from engine.contract.operator import (
     Applied,
     Bid,
     Call,
     Children,
     Difference,
-    Environment,
     Keep,
     Observed,
     Rendering,
     Undecided,
     View,
 )
-from engine.contract.platform import Grouping, Platform, Support
+from engine.contract.platform import (
+    DaprComponents,
+    Gateways,
+    Grounding,
+    Grouping,
+    Platform,
+    SecretStores,
+    Volumes,
+)
 from engine.contract.resource import OUTPUTS, Resource, body
 from engine.contract.value import Properties
-from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
-from engine.diagnostics.suggest import nearest
+from engine.diagnostics.diagnostic import Diagnostic, has_errors
+from engine.record import Record
 
-_SERVED = frozenset(f"applications.core/{t}" for t in ("environments", "applications", "containers", "extenders"))
+CORE = ("applications", "containers", "environments", "extenders", "gateways", "secretStores", "volumes")
+DAPR = ("configurationStores", "pubSubBrokers", "secretStores", "stateStores")
+_DAPR = frozenset(f"applications.dapr/{t.lower()}" for t in DAPR)
+_SERVED = frozenset(f"applications.core/{t.lower()}" for t in CORE) | PORTABLE | _DAPR
 
 
 class Platforms(Protocol):
@@ -45,6 +74,32 @@ class Platforms(Protocol):
 
     def platform(self, kind: str) -> Platform | None:
         """The platform of a kind."""
+
+
+class _Way(Record):
+    """How a type is rendered: how it is lowered, which part of a platform takes it, what people and tables call that."""
+
+    lower: Callable[[Resource, View, Platform], Lowered]
+    part: type | None
+    method: str
+    key: str
+    label: str
+
+
+_WAYS: Mapping[str, _Way] = {
+    "applications.core/containers": _Way(lower, None, "workload", "", "a container"),
+    "applications.core/gateways": _Way(lower_gateway, Gateways, "gateway", "gateways", "a gateway"),
+    "applications.core/secretstores": _Way(
+        lambda r, v, p: lower_store(r, v), SecretStores, "secret_store", "secretStores.generic", "a secret store"
+    ),
+    "applications.core/volumes": _Way(lower_volume, Volumes, "volume", "volume.persistent", "a volume"),
+    **dict.fromkeys(
+        _DAPR,
+        _Way(
+            lambda r, v, p: lower_dapr(r, v), DaprComponents, "dapr_component", "daprSidecar", "a Dapr building block"
+        ),
+    ),
+}
 
 
 class AppOperator:
@@ -61,18 +116,37 @@ class AppOperator:
         return Bid(100, "the app model") if resource.type.lower() in _SERVED else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """A container to its native parts; the others stay what they are."""
-        match resource.type.lower().partition("/")[2]:
-            case "containers":
-                return self._container(resource, view)
-            case "environments":
-                return _with(self._environment(resource, view))
-            case "extenders":
-                return _with(_recipe(resource))
-            case "applications":
-                return self._application(resource, view)
-            case _:
-                return Keep()
+        """A part of the app model to its native parts; the others stay what they are."""
+        type = resource.type.lower()
+        if type == "applications.core/environments":
+            return self._environment(resource, view)
+        problems: tuple[Diagnostic, ...] = ()
+        if has_overlay(view.environment):
+            problems = tuple(told(resource, view))
+            seen = Overlaid(view)
+            if problems:
+                resource, view = seen.of(resource), seen
+                problems += check_overlay(resource)
+            view = seen
+        if has_errors(problems):
+            return _with(problems)
+        match self._render(resource, view):
+            case Children() as made if problems:
+                return made.replace(diagnostics=(*problems, *made.diagnostics))
+            case Keep() if problems:
+                return _with(problems)
+            case made:
+                return made
+
+    def _render(self, resource: Resource, view: View) -> Rendering:
+        type = resource.type.lower()
+        if type in PORTABLE:
+            return self._portable(resource, view)
+        if type in _WAYS:
+            return self._part(resource, view, _WAYS[type])
+        if type == "applications.core/extenders":
+            return _with(extender_recipe(resource))
+        return self._application(resource, view)
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """Everything changes in place: only the log knows it."""
@@ -98,104 +172,103 @@ class AppOperator:
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Nothing to do outside."""
 
-    def _container(self, resource: Resource, view: View) -> Rendering:
+    # ------------------------------------------------------------ parts that a platform renders
+
+    def _part(self, resource: Resource, view: View, way: _Way) -> Rendering:
+        """What the platform makes of a part: checked against the runtimes, the table, and the policy."""
         environment = view.environment
         if environment is None:
-            message = f"'{resource.name}' belongs to no environment"
-            help = "Name one with '-e', or give the container or its application the property 'environment'."
-            return _with([Diagnostic("ULN311", Severity.ERROR, message, resource.origin, help=help)])
-        if body(resource).get("resourceProvisioning") == "manual":
+            return _with([homeless(resource)])
+        provisioning = body(resource).get("resourceProvisioning")
+        if way.method == "dapr_component" and provisioning != "manual":
+            return _with([recipe_problem(resource)])
+        if way.method == "workload" and provisioning == "manual":
             return Keep()
-        if environment.properties.get("simulated") is True:
-            message = f"'{resource.name}' is not started: the environment '{environment.name}' is simulated"
-            return _with([Diagnostic("ULN319", Severity.INFO, message, resource.origin)])
+        if is_simulated(environment):
+            return Children((), _own_outputs(resource), (simulated(resource, environment),))
         platform = self.platforms.platform(environment.kind)
         if platform is None:
-            return _with([_no_platform(resource, environment, self.platforms.kinds)])
+            return _with([no_platform(resource, environment, self.platforms.kinds)])
         problems = list(check_runtimes(resource, environment, platform, self.platforms.kinds))
-        lowered = lower(resource, view, platform)
+        lowered = way.lower(resource, view, platform)
         problems.extend(lowered.problems)
         if lowered.needs:
             return Undecided(lowered.needs)
-        if lowered.workload is None:
+        if lowered.record is None:
             return _with(problems)
-        problems.extend(check_capabilities(lowered.workload, platform))
+        problems.extend(_capable(lowered, platform, way))
+        problems.extend(forbidden(lowered.record, environment))
         if has_errors(problems):
             return _with(problems)
-        match platform.workload(lowered.workload, view):
-            case Undecided() as undecided:
-                return undecided
-            case children:
-                return children.replace(diagnostics=(*problems, *children.diagnostics), waits=lowered.waits)
+        made = getattr(platform, way.method)(lowered.record, view)
+        if isinstance(made, Undecided):
+            return made
+        assert isinstance(made, Children)
+        outputs = {**made.outputs, **_own_outputs(resource)}
+        return made.replace(outputs=outputs, diagnostics=(*problems, *made.diagnostics), waits=lowered.waits)
+
+    def _portable(self, resource: Resource, view: View) -> Rendering:
+        """What follows of where a portable type is."""
+        if not is_manual(body(resource)):
+            return _with([recipe_problem(resource)])
+        environment = view.environment
+        service = Service(
+            resource, view, self.platforms.platform(environment.kind) if environment is not None else None
+        )
+        if service.needs:
+            return Undecided(service.needs)
+        if has_errors(service.problems):
+            return _with(service.problems)
+        return Children((), service.outputs(), waits=service.gates.all())
 
     def _application(self, resource: Resource, view: View) -> Rendering:
         """What its containers share, where the platform makes something of it."""
         environment = view.environment
         platform = self.platforms.platform(environment.kind) if environment is not None else None
-        problems = tuple(_other_extensions(resource, environment, platform))
-        simulated = environment is not None and environment.properties.get("simulated") is True
-        if simulated or not isinstance(platform, Grouping):
+        problems = tuple(other_extensions(resource, environment, platform))
+        if is_simulated(environment) or not isinstance(platform, Grouping):
             return _with(problems)
         made = platform.application(resource, view)
         return made.replace(diagnostics=(*problems, *made.diagnostics)) if made.resources else _with(problems)
 
-    def _environment(self, resource: Resource, view: View) -> Iterable[Diagnostic]:
-        """Its compute kind must be there, and its block what the kind allows."""
+    def _environment(self, resource: Resource, view: View) -> Rendering:
+        """Its compute kind must be there, and its block what the kind allows; then, what the platform needs for itself."""
         environment = view.environment
         if environment is None or not environment.kind:
-            return ()
+            return Keep()
         platform = self.platforms.platform(environment.kind)
         if platform is None:
-            return [_no_platform(resource, environment, self.platforms.kinds)]
+            return _with([no_platform(resource, environment, self.platforms.kinds)])
         compute = body(resource).get("compute", {})
         wrong = check(compute, platform.environment_schema, f"'{resource.name}'", resource.origin, ("compute",))
-        return [*wrong, *_other_extensions(resource, environment, platform)]
+        problems = (*wrong, *other_extensions(resource, environment, platform), *check_overlay(resource))
+        if has_errors(problems) or is_simulated(environment) or not isinstance(platform, Grounding):
+            return _with(problems)
+        made = platform.environment(resource, view)
+        return made if isinstance(made, Undecided) else made.replace(diagnostics=(*problems, *made.diagnostics))
+
+
+def _capable(lowered: Lowered, platform: Platform, way: _Way) -> Iterable[Diagnostic]:
+    """What its table says; that it has no such part at all, where its table does not."""
+    record = lowered.record
+    assert record is not None
+    told = [] if isinstance(record, DaprComponent) else list(check_capabilities(record, platform))
+    if way.part is not None and not isinstance(platform, way.part) and not has_errors(told):
+        told.append(lacking(record.resource, platform, way.key, way.label))
+    return told
+
+
+def _own_outputs(resource: Resource) -> dict[str, Any]:
+    """What a part reports whatever the platform."""
+    match resource.type.lower():
+        case "applications.core/secretstores":
+            return {"listSecrets()": listed(body(resource))}
+        case type if type in _DAPR:
+            return {"componentName": str(resource.name)}
+        case _:
+            return {}
 
 
 def _with(problems: Iterable[Diagnostic]) -> Rendering:
     found = tuple(problems)
     return Children((), {}, found) if found else Keep()
-
-
-_EXTENSIONS = {"kubernetesNamespace": "kubernetes", "kubernetesMetadata": "kubernetes", "aci": "aci"}
-"""The extensions of environments and applications, and the kind that each is for."""
-
-
-def _other_extensions(
-    resource: Resource, environment: Environment | None, platform: Platform | None
-) -> Iterable[Diagnostic]:
-    """Extensions that are for another kind, and that this one makes nothing of: ignored by design, and said to be."""
-    extensions = body(resource).get("extensions")
-    for extension in extensions if environment is not None and isinstance(extensions, list | tuple) else ():
-        kind = extension.get("kind") if isinstance(extension, Mapping) else None
-        capability = platform.capabilities.get(str(kind)) if platform is not None else None
-        if capability is not None and capability.support is not Support.IGNORED:
-            continue
-        if environment is not None and _EXTENSIONS.get(str(kind), environment.kind) != environment.kind:
-            message = f"'{resource.name}': the extension {kind} has no meaning on compute kind '{environment.kind}', and is ignored"
-            yield Diagnostic("ULN319", Severity.INFO, message, resource.origin)
-
-
-def _recipe(resource: Resource) -> list[Diagnostic]:
-    """Recipes are not part of this engine yet; what is given by hand is."""
-    properties = body(resource)
-    if properties.get("resourceProvisioning") == "manual" or not (
-        properties.get("recipe") or properties.get("resourceProvisioning") == "recipe"
-    ):
-        return []
-    message = f"The extender '{resource.name}' asks for a recipe, and recipes cannot be run yet"
-    help = "Set resourceProvisioning: 'manual', and give its properties and secrets."
-    return [Diagnostic("ULN323", Severity.ERROR, message, resource.origin, help=help)]
-
-
-def _no_platform(resource: Resource, environment: Environment, kinds: tuple[str, ...]) -> Diagnostic:
-    message = f"No installed provider has the compute kind '{environment.kind}' of the environment '{environment.name}'"
-    if environment.kind in kinds:
-        message = f"The provider of the compute kind '{environment.kind}' of the environment '{environment.name}' cannot be used"
-        return Diagnostic("ULN310", Severity.ERROR, message, resource.origin, help="Install it again, or update it.")
-    near = nearest(environment.kind, kinds)
-    have = f"Installed kinds: {', '.join(kinds) or 'none'}."
-    if near is not None:
-        return Diagnostic("ULN310", Severity.ERROR, message, resource.origin, help=f"Did you mean '{near}'?")
-    wanted = f"Install the provider for it. {have}" if environment.kind in KINDS else have
-    return Diagnostic("ULN310", Severity.ERROR, message, resource.origin, help=wanted)

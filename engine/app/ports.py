@@ -11,6 +11,8 @@ from engine.contract.operator import View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
 
+CONTAINERS = "applications.core/containers"
+
 
 def ports_of(properties: Properties) -> tuple[Port, ...]:
     """The ports in the order they are written."""
@@ -37,3 +39,12 @@ def outline(resource: Resource, view: View) -> Workload:
     properties = body(resource)
     container = Container(str(resource.name), None, ports=ports_of(properties))
     return Workload(resource, application, container, replicas=replicas_of(properties))
+
+
+def sibling_of(resource: Resource, host: str, view: View) -> Resource | None:
+    """The container of the same application that a host name means, as it does where services have names."""
+    group = str(resource.id).partition("/providers/")[0]
+    found = view.find(f"{group}/providers/Applications.Core/containers/{host}")
+    if found is None or found.existing or found.type.lower() != CONTAINERS:
+        return None
+    return found if application_of(found, view.find)[0] == application_of(resource, view.find)[0] else None

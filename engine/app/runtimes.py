@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from engine.app.schema import check
 from engine.contract.kinds import KINDS
 from engine.contract.operator import Environment
-from engine.contract.platform import Platform
+from engine.contract.platform import Blocks, Platform
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -29,7 +30,9 @@ def check_runtimes(
     kinds = {*KINDS, *installed}
     for key, block in runtimes.items() if isinstance(runtimes, Mapping) else ():
         if key == environment.kind:
-            yield from check(block, platform.runtime_schema, f"'{resource.name}'", resource.origin, ("runtimes", key))
+            schema = _schema(resource, platform)
+            if schema is not None:
+                yield from check(block, schema, f"'{resource.name}'", resource.origin, ("runtimes", key))
         elif key in kinds:
             message = f"'{resource.name}': runtimes.{key} is ignored, the environment '{environment.name}' is of kind '{environment.kind}'"
             yield Diagnostic("ULN315", Severity.INFO, message, resource.origin)
@@ -38,3 +41,11 @@ def check_runtimes(
             message = f"'{resource.name}': runtimes.{key} is ignored, there is no compute kind '{key}'"
             help = f"Did you mean '{near}'?" if near else f"Compute kinds: {', '.join(sorted(kinds))}."
             yield Diagnostic("ULN316", Severity.WARNING, message, resource.origin, help=help)
+
+
+def _schema(resource: Resource, platform: Platform) -> Mapping[str, Any] | None:
+    """What the block may hold: that of a container is always known, that of a gateway or volume if the platform says so."""
+    type = resource.type.rpartition("/")[2].lower()
+    if type == "containers":
+        return platform.runtime_schema
+    return platform.block_schema(type) if isinstance(platform, Blocks) else None

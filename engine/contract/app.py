@@ -283,3 +283,19 @@ class Volume(Record):
     shared: bool = False
     properties: Properties = {}
     runtime: Properties = {}
+
+
+class DaprComponent(Record):
+    """One of `Applications.Dapr`, lowered: a building block that applications know by `name`.
+
+    `type` and `version` are Dapr's own; in `metadata` are values and keys of secret stores. `secret_store` is the Dapr
+    secret store that its own secrets come from, empty for the platform's.
+    """
+
+    resource: Resource
+    application: str
+    name: str
+    type: str
+    version: str
+    metadata: Mapping[str, Value | SecretKey] = {}
+    secret_store: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
-from engine.contract.app import Endpoint, Gateway, Port, SecretStore, Volume, Workload
+from engine.contract.app import DaprComponent, Endpoint, Gateway, Port, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
 from engine.contract.resource import Resource
 from engine.record import Record
@@ -107,6 +107,22 @@ def endpoint_of(platform: Platform, workload: Workload, port: Port, view: View) 
     if isinstance(platform, Naming):
         return platform.endpoint_in(workload, port, view)
     return platform.endpoint(workload, port)
+
+
+@runtime_checkable
+class DaprComponents(Protocol):
+    """A platform on which Dapr runs."""
+
+    def dapr_component(self, component: DaprComponent, view: View) -> Children | Undecided:
+        """The native resources of a Dapr building block."""
+
+
+@runtime_checkable
+class Blocks(Protocol):
+    """A platform that says what `runtimes.<kind>` of a gateway or volume may hold."""
+
+    def block_schema(self, type: str) -> Mapping[str, Any] | None:
+        """The JSON schema of the block in a resource of a type (`gateways`, `volumes`); None where there is none."""
 
 
 def shipped_schema(name: str) -> Mapping[str, Any]:

@@ -55,7 +55,12 @@ ULN323 A recipe cannot be run | Recipes are not supported yet; set resourceProvi
 ULN324 A secret stands in a command line | Every user of the machine can read it there; pass it in an environment variable.
 ULN325 A resource waits for the end of something that never ends | Wait for its readiness instead.
 ULN326 The application of a container is not there | Declare it: on this kind its containers share a network that goes with it.
+ULN327 A secret store is malformed | The message says what is missing; the help says how it is written.
+ULN328 Settings of a container do not go together | The message names them; remove one, or correct it.
+ULN329 A gateway is malformed | The message names the route or setting; the help says what goes there.
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
+ULN331 The policy of an environment does not allow it | Do without, or deploy to another environment.
+ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.

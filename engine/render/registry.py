@@ -23,4 +23,4 @@ def add_app(providers: Providers) -> None:
 
         return AppOperator(providers)
 
-    providers.add(("Applications.Core/*",), make)
+    providers.add(tuple(f"Applications.{n}/*" for n in ("Core", "Dapr", "Datastores", "Messaging")), make)

@@ -311,8 +311,12 @@ def _bug(resource: Resource, operator: Operator, what: str) -> Diagnostic:
 _SERVERS: Mapping[str, str] = {
     "microsoft.": "Azure resources need a provider for Azure.",
     "aws.": "AWS resources need a provider for AWS.",
-    "applications.core/": "Of Applications.Core, environments, applications, containers and extenders are served.",
-    "applications.": "Portable resources need recipes; an Applications.Core/extenders can stand in for one.",
+    "applications.core/": "Of Applications.Core, applications, containers, environments, extenders, "
+    "gateways, secretStores and volumes are served.",
+    "applications.dapr/": "Of Applications.Dapr, configurationStores, pubSubBrokers, secretStores and stateStores are served.",
+    "applications.datastores/": "Of Applications.Datastores, mongoDatabases, redisCaches and sqlDatabases are served.",
+    "applications.messaging/": "Of Applications.Messaging, rabbitMQQueues are served.",
+    "applications.": "An Applications.Core/extenders can stand in for it.",
     "radius.": "Types of Radius.* need recipes; an Applications.Core/extenders can stand in for one.",
     "ulna.process/": "Its types are served by the provider 'process', which is not installed.",
     "ulna.docker/": "Its types are served by the provider 'docker', which is not installed.",

@@ -28,6 +28,7 @@ class Services:
     """A platform where services have names."""
 
     kind = "kubernetes"
+    capabilities: dict[str, Any] = {}
 
     def endpoint(self, workload: Any, port: Port) -> Endpoint:
         return Endpoint(str(workload.resource.name), port.port, port.scheme)
@@ -68,7 +69,7 @@ def test_everything_a_container_says_is_in_the_workload(world):
         runtimes={"kubernetes": {"pod": {"a": 1}}, "aci": {}},
         extensions=[{"kind": "manualScaling", "replicas": 3}],
     )
-    workload = lowered(world, web).workload
+    workload = lowered(world, web).record
     assert (workload.application, workload.container.image, workload.container.image_pull_policy) == ("shop", "shop/web", "Always")
     assert (workload.container.command, workload.container.args, workload.container.working_dir) == (("a",), ("b", "c"), "/app")
     assert list(workload.container.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
@@ -80,14 +81,14 @@ def test_everything_a_container_says_is_in_the_workload(world):
 
 
 def test_what_is_left_out_has_its_default(world):
-    workload = lowered(world, world.container(runtimes=None)).workload
+    workload = lowered(world, world.container(runtimes=None)).record
     assert (workload.container.command, workload.container.args, workload.container.env, workload.ports) == (None, None, {}, ())
     assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ALWAYS, 1, {})
 
 
 def test_a_probe_by_command_is_split_at_blanks(world):
     web = world.container(container={"livenessProbe": {"kind": "exec", "command": "cat  /tmp/ok"}})
-    assert lowered(world, web).workload.container.liveness.check == Exec(("cat", "/tmp/ok"))
+    assert lowered(world, web).record.container.liveness.check == Exec(("cat", "/tmp/ok"))
 
 
 def test_metadata_is_merged_from_the_environment_to_the_container(world):
@@ -99,7 +100,7 @@ def test_metadata_is_merged_from_the_environment_to_the_container(world):
         "shop", "applications", {"environment": "default", "extensions": metadata(who="application", a="1")}
     )
     web = world.container(extensions=metadata(who="container", c="1"))
-    workload = lowered(world, shop, web).workload
+    workload = lowered(world, shop, web).record
     assert workload.labels == {"who": "container", "e": "1", "a": "1", "c": "1"}
     assert workload.annotations == {"from": "container"}
 
@@ -107,7 +108,7 @@ def test_metadata_is_merged_from_the_environment_to_the_container(world):
 def test_connections_have_the_same_names_where_services_have_names(world):
     backend = world.container("backend", {"ports": {"api": {"containerPort": 3000, "port": 80}}})
     web = world.container("web", connections={"b": {"source": world.id("containers", "backend")}})
-    assert lowered(world, backend, web).workload.container.env == {
+    assert lowered(world, backend, web).record.container.env == {
         "CONNECTION_B_HOST": "backend",
         "CONNECTION_B_HOSTNAME": "backend",
         "CONNECTION_B_PORT": "80",
@@ -128,12 +129,12 @@ def test_connections_have_the_same_names_where_services_have_names(world):
 )
 def test_what_decides_the_shape_must_be_known(world, container):
     result = lowered(world, world.container(container=container))
-    assert result.workload is None and result.needs == {"app/x"} and not result.problems
+    assert result.record is None and result.needs == {"app/x"} and not result.problems
 
 
 def test_the_shape_may_not_hang_on_a_secret(world):
     result = lowered(world, world.container(container={"ports": Secret("s", "d")}))
-    assert result.workload is None and not result.needs
+    assert result.record is None and not result.needs
     assert [p.code for p in result.problems] == ["ULN321"]
 
 

@@ -1,0 +1,198 @@
+"""What an environment sets over what developers did: merged before anything is lowered, and said.
+
+`overlay.containers` is for every container, `overlay.resources` for one resource by its name, or by `type/name` where another
+type is meant. Objects are merged, extensions by their kind, anything else is replaced; null takes a property away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from engine.app.environment import ENVIRONMENTS
+from engine.app.ports import CONTAINERS
+from engine.app.schema import check, check_resource, schema_of
+from engine.contract.operator import Environment, View
+from engine.contract.resource import Resource, body
+from engine.contract.value import Leaf, Properties, Value, leaves
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+
+SHOWN = 60
+"""The longest value that is shown."""
+
+
+class Overlaid:
+    """A view of resources as the environment has them."""
+
+    __slots__ = ("_made", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._made: dict[str, Resource] = {}
+
+    @property
+    def environment(self) -> Environment | None:
+        """The environment of the resource that looks."""
+        return self._view.environment
+
+    def find(self, id: str) -> Resource | None:
+        """The resource with this id."""
+        found = self._view.find(id)
+        return None if found is None else self.of(found)
+
+    def resources(self) -> Iterable[Resource]:
+        """All resources."""
+        return [self.of(r) for r in self._view.resources()]
+
+    def folder(self, resource: Resource) -> str:
+        """The folder of the file that declares it."""
+        return self._view.folder(resource)
+
+    def of(self, resource: Resource) -> Resource:
+        """A resource as the environment has it."""
+        if resource.address not in self._made:
+            self._made[resource.address] = overlaid(resource, self._view)
+        return self._made[resource.address]
+
+
+def has_overlay(environment: Environment | None) -> bool:
+    """Whether an environment sets anything."""
+    return environment is not None and isinstance(environment.properties.get("overlay"), Mapping)
+
+
+def overlaid(resource: Resource, view: View) -> Resource:
+    """The resource with what its environment sets; the same one where that is nothing."""
+    patches = list(_patches(resource, view))
+    if not patches or resource.existing:
+        return resource
+    properties: Value = dict(body(resource))
+    for patch in patches:
+        properties = merge(properties, patch)
+    if isinstance(resource.properties.get("properties"), Mapping):
+        properties = {**resource.properties, "properties": properties}
+    return resource.replace(properties=properties)
+
+
+def told(resource: Resource, view: View) -> Iterator[Diagnostic]:
+    """What the environment sets, property by property."""
+    environment = view.environment
+    assert environment is not None
+    before = body(resource)
+    after = body(overlaid(resource, view))
+    for path, old, new in _changes(before, after, ()):
+        was = "" if old is _ABSENT else f", in place of {_shown(old)}"
+        now = "removed" if new is _ABSENT else _shown(new)
+        message = f"'{resource.name}': {path} is set by the environment '{environment.name}': {now}{was}"
+        yield Diagnostic("ULN332", Severity.INFO, message, resource.origin)
+
+
+def merge(base: Value, patch: Value, key: str = "") -> Value:
+    """The patch merged over the base."""
+    if isinstance(base, Mapping) and isinstance(patch, Mapping):
+        made = dict(base)
+        for name, value in patch.items():
+            if value is None:
+                made.pop(name, None)
+            else:
+                made[name] = merge(made.get(name), value, name)
+        return made
+    if key == "extensions" and isinstance(base, list | tuple) and isinstance(patch, list | tuple):
+        return _extensions(base, patch)
+    if isinstance(patch, Mapping):
+        return merge({}, patch)
+    return patch
+
+
+def _extensions(base: Iterable[Any], patch: Iterable[Any]) -> list[Any]:
+    made = list(base)
+    for each in patch:
+        kind = each.get("kind") if isinstance(each, Mapping) else None
+        at = next((n for n, e in enumerate(made) if isinstance(e, Mapping) and e.get("kind") == kind), None)
+        if at is None:
+            made.append(each)
+        else:
+            made[at] = merge(made[at], each)
+    return made
+
+
+def _patches(resource: Resource, view: View) -> Iterator[Properties]:
+    """What is meant for a resource, the more general first."""
+    environment, type = view.environment, resource.type.lower()
+    overlay = environment.properties.get("overlay") if environment is not None else None
+    if not isinstance(overlay, Mapping) or not type.startswith("applications.") or type.endswith("/environments"):
+        return
+    is_container = type == CONTAINERS
+    if is_container and isinstance(overlay.get("containers"), Mapping):
+        yield overlay["containers"]
+    named = overlay.get("resources")
+    for key, patch in named.items() if isinstance(named, Mapping) else ():
+        kind, slash, name = key.rpartition("/")
+        if name.lower() != str(resource.name).lower() or not isinstance(patch, Mapping):
+            continue
+        if slash:
+            if kind.lower() in (type, type.rpartition("/")[2]):
+                yield patch
+        elif is_container or not _is_container(name, view):
+            yield patch
+
+
+def _is_container(name: str, view: View) -> bool:
+    return any(r.type.lower() == CONTAINERS and str(r.name).lower() == name.lower() for r in view.resources())
+
+
+_ABSENT = object()
+
+
+def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
+    """The paths at which two values differ, with both."""
+    if before is after or (type(before) is type(after) and before == after):
+        return
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        for key in {**before, **after}:
+            yield from _changes(before.get(key, _ABSENT), after.get(key, _ABSENT), (*path, str(key)))
+    elif before is _ABSENT and isinstance(after, Mapping) and after:
+        for key, value in after.items():
+            yield from _changes(_ABSENT, value, (*path, str(key)))
+    else:
+        yield ".".join(path), before, after
+
+
+def _shown(value: Value) -> str:
+    """A value as it may be shown: what is secret, or long, is not."""
+    import json
+
+    if isinstance(value, Leaf) or any(True for _ in leaves(value)):
+        return "a value that is not shown"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def check_overlay(resource: Resource) -> tuple[Diagnostic, ...]:
+    """What is wrong in a resource as the environment has it, or in what an environment says it sets."""
+    schema = schema_of(resource.type, resource.api_version)
+    if resource.type.lower() != ENVIRONMENTS:
+        return check_resource(resource, schema) if schema is not None else ()
+    overlay = body(resource).get("overlay")
+    containers = schema_of("Applications.Core/containers", resource.api_version)
+    if not isinstance(overlay, Mapping) or containers is None:
+        return ()
+    partial = _partial(containers)
+    wanted = {**partial["properties"]["properties"], "$defs": partial.get("$defs", {})}
+    found = check(
+        _kept(overlay.get("containers") or {}), wanted, f"'{resource.name}'", resource.origin, ("overlay", "containers")
+    )
+    return tuple(found)
+
+
+def _partial(schema: Any) -> Any:
+    """A schema that asks for nothing: what is merged over something whole may be a part of it."""
+    if isinstance(schema, Mapping):
+        return {k: v if k == "if" else _partial(v) for k, v in schema.items() if k not in ("required", "minProperties")}
+    return [_partial(v) for v in schema] if isinstance(schema, list) else schema
+
+
+def _kept(value: Value) -> Value:
+    """A patch without what it takes away."""
+    if isinstance(value, Mapping):
+        return {k: _kept(v) for k, v in value.items() if v is not None}
+    return value

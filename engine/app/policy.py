@@ -1,0 +1,67 @@
+"""What an environment forbids those who deploy to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.app.lowered import Part
+from engine.app.runtimes import runtime_of
+from engine.contract.app import Gateway, Workload
+from engine.contract.operator import Environment
+from engine.contract.resource import Resource
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+
+
+def forbidden(part: Part, environment: Environment) -> Iterator[Diagnostic]:
+    """What in it the policy of the environment does not allow."""
+    policy = environment.properties.get("policy")
+    if not isinstance(policy, Mapping):
+        return
+    for what, help in _broken(part, policy, environment):
+        yield _diagnostic(part.resource, what, help, environment)
+
+
+def _broken(part: Part, policy: Mapping[str, Any], environment: Environment) -> Iterator[tuple[str, str]]:
+    kind = environment.kind
+    if policy.get("runtimes") == "forbid" and runtime_of(part.resource, kind) is not None:
+        yield f"runtimes.{kind}", "Remove the block, or ask those who own the environment to set it in their overlay."
+    if isinstance(part, Gateway):
+        allowed = policy.get("gateways")
+        if allowed == "forbid":
+            yield "gateways", "Remove it, or deploy to another environment."
+        elif allowed == "internal" and not part.internal:
+            yield "gateways that are not internal", "Add 'internal: true'."
+    if isinstance(part, Workload):
+        yield from _images(part, policy.get("images"))
+        most = policy.get("maxReplicas")
+        asked = max(part.replicas, part.autoscale.maximum if part.autoscale is not None else 0)
+        if isinstance(most, int) and asked > most:
+            yield f"more than {most} replicas of a container, and {asked} are asked for", f"Ask for {most} at most."
+
+
+def _images(workload: Workload, allowed: Value) -> Iterator[tuple[str, str]]:
+    if not isinstance(allowed, list | tuple) or not allowed:
+        return
+    help = f"Images must begin with {' or '.join(repr(a) for a in allowed)}."
+    for container in workload.containers:
+        if container.image is None:
+            continue
+        if not isinstance(container.image, str):
+            yield f"the image of '{container.name}', which is not known before the deployment", help
+        elif not any(name.startswith(a) for name in _names(container.image) for a in allowed):
+            yield f"the image '{container.image}'", help
+
+
+def _names(image: str) -> tuple[str, ...]:
+    """An image as it is written, and as it is meant: `redis` is `docker.io/library/redis`."""
+    first, slash, _ = image.partition("/")
+    if slash and (first == "localhost" or "." in first or ":" in first):
+        return (image,)
+    return image, f"docker.io/{image}" if slash else f"docker.io/library/{image}"
+
+
+def _diagnostic(resource: Resource, what: str, help: str, environment: Environment) -> Diagnostic:
+    message = f"'{resource.name}': the policy of the environment '{environment.name}' does not allow {what}"
+    return Diagnostic("ULN331", Severity.ERROR, message, resource.origin, help=help)
