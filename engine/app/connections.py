@@ -18,7 +18,7 @@ from collections.abc import Mapping
 
 from engine.app.lowered import Gates
 from engine.app.portable import PORTABLE, Service, is_manual
-from engine.app.ports import CONTAINERS, outline, ports_of, sibling_of
+from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.stores import STORES, values_of
 from engine.app.text import text
 from engine.contract.app import Endpoint, SecretKey
@@ -95,7 +95,7 @@ class Connections:
         if target.existing:
             help = "Use its URL as the source: its ports are known only where it is declared."
             return self._error("ULN313", f"{self._subject} goes to a container that is declared as existing", help)
-        self.needs |= needs(_ports(target))
+        self.needs |= needs(shape_of(target))
         ports = ports_of(body(target))
         if not ports:
             if not silent:
@@ -120,7 +120,7 @@ class Connections:
         sibling = sibling_of(self.resource, host, self.view)
         if sibling is None:
             return keys
-        self.needs |= needs(_ports(sibling))
+        self.needs |= needs(shape_of(sibling))
         ports = ports_of(body(sibling))
         for candidate in ports:
             if candidate.port == port:
@@ -218,8 +218,3 @@ def _from_gateway(gateway: Resource) -> Keys:
 def url_of(endpoint: Endpoint) -> Value:
     """The URL of an endpoint."""
     return compose("{0}://{1}:{2}", endpoint.scheme, endpoint.host, endpoint.port)
-
-
-def _ports(target: Resource) -> Value:
-    container = body(target).get("container")
-    return container.get("ports") if isinstance(container, Mapping) else container

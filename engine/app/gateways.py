@@ -10,7 +10,7 @@ from engine.app.amounts import seconds
 from engine.app.environment import application_of
 from engine.app.extensions import metadata_of
 from engine.app.lowered import Gates, Lowered, open_part
-from engine.app.ports import CONTAINERS, outline, ports_of, sibling_of
+from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.runtimes import runtime_of
 from engine.app.stores import Keys, type_of
 from engine.contract.app import Endpoint, Gateway, Port, Protocol, Route, SecretKey, Tls, Workload
@@ -142,7 +142,7 @@ class _Lowering:
     def _container(
         self, where: str, container: Resource, number: int | None, scheme: str
     ) -> tuple[Endpoint, Workload | None, Port | None] | None:
-        self.needs |= needs(body(container).get("container"))
+        self.needs |= needs(shape_of(container))
         self.gates.add(container)
         ports = ports_of(body(container))
         for port in ports:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import quote
 
 from engine.app.lowered import Gates
-from engine.app.ports import outline, ports_of, sibling_of
+from engine.app.ports import outline, ports_of, shape_of, sibling_of
 from engine.app.text import text
 from engine.contract.operator import View
 from engine.contract.platform import Platform, endpoint_of
@@ -96,7 +96,7 @@ class Service:
         container = sibling_of(self.resource, host, view) if isinstance(host, str) and platform is not None else None
         if container is None or platform is None:
             return
-        self.needs = needs(body(container).get("container"))
+        self.needs = needs(shape_of(container))
         self.gates.add(container)
         ports = ports_of(body(container))
         for each in ports:

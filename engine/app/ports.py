@@ -9,7 +9,7 @@ from engine.app.extensions import replicas_of
 from engine.contract.app import Container, Port, Protocol, Workload
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body
-from engine.contract.value import Properties
+from engine.contract.value import Properties, Value
 
 CONTAINERS = "applications.core/containers"
 
@@ -31,6 +31,13 @@ def ports_of(properties: Properties) -> tuple[Port, ...]:
         for name, p in ports.items()
         if isinstance(p, Mapping) and isinstance(p.get("containerPort"), int)
     )
+
+
+def shape_of(container: Resource) -> Value:
+    """What others must know of a container before they can say where it is: its ports, and its scale."""
+    properties = body(container)
+    block = properties.get("container")
+    return [block.get("ports") if isinstance(block, Mapping) else block, properties.get("extensions")]
 
 
 def outline(resource: Resource, view: View) -> Workload:

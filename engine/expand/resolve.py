@@ -106,6 +106,8 @@ def listed(body: dict[str, Value], call: str) -> Value:
     if has_key(body, call):
         return find_key(body, call)
     properties = body.get("properties")
+    if type(properties) is dict and has_key(properties, call):
+        return find_key(properties, call)
     if call.lower() == "listsecrets()" and type(properties) is dict and has_key(properties, "secrets"):
         return find_key(properties, "secrets")
     raise EvaluationError(f"The resource does not offer {call}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from engine.app.environment import id_of
+from engine.app.sealing import sealed
 from engine.contract.resource import Resource, deployment_of, join
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
@@ -66,9 +67,10 @@ class Prepared:
     def desired(self, known: Known) -> tuple[Desired, tuple[Diagnostic, ...]]:
         """The graph as the file declares it, and what there is to say of it; raises `UlnaError` where it cannot be."""
         desired, found = expand(self.compiled.template, self.arguments, self.scope, self.vault, known)
-        if has_errors(found):
-            raise UlnaError(*found)
-        return self._with_application(desired), found
+        resources, more = sealed(desired.resources, self.vault)
+        if has_errors((*found, *more)):
+            raise UlnaError(*found, *more)
+        return self._with_application(desired.replace(resources=resources)), found
 
     def native(self, known: Known) -> tuple[Native, tuple[Diagnostic, ...]]:
         """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
