@@ -13,6 +13,7 @@ dropping a connection; websockets live on under the old one.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -135,6 +136,17 @@ def _proxy(route: Mapping[str, Any]) -> dict[str, Any]:
     if route.get("elsewhere"):
         proxy["headers"] = {"request": {"set": {"Host": ["{http.reverse_proxy.upstream.hostport}"]}}}
     return proxy
+
+
+def complaint(said: str) -> str:
+    """What Caddy says is wrong, from what it writes to its standard error: the last of its lines, without what is for machines."""
+    lines = said.strip().splitlines()
+    last = lines[-1] if lines else ""
+    try:
+        last = str(json.loads(last)["msg"])
+    except (ValueError, KeyError, TypeError):
+        last = last.removeprefix("Error: ")
+    return last[:500] or "no message"
 
 
 def _seconds(seconds: float) -> str:

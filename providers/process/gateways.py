@@ -7,6 +7,7 @@ through a socket in that folder, and requests on the loopback addresses only.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from providers.process.processes import ProcessOperator, look, supervised
 from providers.process.shelf import Shelf
 
 CONFIG, CERTIFICATE, KEY, ADMIN, DATA = "caddy.json", "tls.crt", "tls.key", "admin.sock", "data"
+START = 5.0
+"""For so many seconds it may take no orders after its start."""
 _RELOAD = ("reload", "--force", "--config", CONFIG, "--address", f"unix/{ADMIN}")
 
 
@@ -45,7 +48,7 @@ class GatewayOperator(ProcessOperator):
         shelf = self.client.shelf(token)
         if shelf.supervisor() is not None:
             self.prepare(resource, shelf, call)
-            self._reload(shelf)
+            self._reload(shelf, call)
             shelf.write("wish.json", {"token": token, "wish": encode(resource.properties)})
             if (found := look(shelf, token)) is not None:
                 return found
@@ -89,21 +92,28 @@ class GatewayOperator(ProcessOperator):
         """What it sends where."""
         return {"kind": "gateway", "name": resource.name, **body(resource)}
 
-    def _reload(self, shelf: Shelf) -> None:
+    def _reload(self, shelf: Shelf, call: Call) -> None:
+        """Let it read its file again; one that is just being started takes no orders yet."""
+        deadline = time.monotonic() + START
+        while (words := self._order(shelf)) is not None:
+            if "connect" not in words:
+                raise Terminal(f"the proxy refuses its new routes: {words}")
+            if time.monotonic() > deadline or call.stopping():
+                raise Transient(f"the proxy cannot be told its new routes: {words}", after=1)
+            time.sleep(0.1)
+
+    def _order(self, shelf: Shelf) -> str | None:
+        """What is wrong with an order; None if it was taken."""
         import subprocess
 
+        from engine.contract.caddy import complaint
+
+        command = [program(), *_RELOAD]
         try:
-            said = subprocess.run(
-                [program(), *_RELOAD], cwd=shelf.path, capture_output=True, text=True, timeout=60, check=False
-            )
+            said = subprocess.run(command, cwd=shelf.path, capture_output=True, text=True, timeout=60, check=False)
         except subprocess.TimeoutExpired as error:
             raise Transient("the proxy does not take its new routes in time") from error
-        if said.returncode:
-            lines = said.stderr.strip().splitlines()
-            words = lines[-1].removeprefix("Error: ")[:500] if lines else "no message"
-            if "connect" in words:  # it is being started again, and reads the same file then
-                raise Transient(f"the proxy cannot be told its new routes: {words}", after=1)
-            raise Terminal(f"the proxy refuses its new routes: {words}")
+        return complaint(said.stderr) if said.returncode else None
 
 
 def program() -> str:
