@@ -55,7 +55,7 @@ class Operation:
 
     def answer_faults(self, status: int, body: Json) -> Iterator[str]:
         """What of an answer is not as the file says; what it leaves out is none."""
-        said = self.responses.get(str(status))
+        said = self.responses.get("default" if status >= 400 else str(status))
         if said is None:
             yield f"answer: {self.id} has no status {status}"
         elif body is not None and "schema" in said:

@@ -145,7 +145,7 @@ class World:
                 self.pods.apply(stored.id, copy.deepcopy(body), filled)
             operation = None
             if long:
-                stored.state = "Creating" if fresh else "Updating"
+                stored.state = "Creating" if fresh and "microsoft.network" not in id.lower() else "Updating"
                 operation = self._begin(id, "put")
                 stored.operation = operation.id
             else:
@@ -232,6 +232,8 @@ class World:
         below = id.lower() + "/"
         for stored in self.stored.values():
             own = stored.id.lower()
+            if id.lower().startswith(own + "/"):
+                continue  # it stands in there
             if own == id.lower() or own.startswith(below):
                 if own != id.lower() and own.count("/") > below.count("/") and "privatednszones" in below:
                     if "/virtualnetworklinks/" in own:

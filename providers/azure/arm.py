@@ -1,0 +1,174 @@
+"""Every `Microsoft.*` resource: made, changed and removed by its id and API version, as Azure Resource Manager has it for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from engine.contract.difference import compare, drifted
+from engine.contract.errors import OperatorError, Terminal
+from engine.contract.operator import (
+    Applied,
+    Bid,
+    Call,
+    Difference,
+    Health,
+    Keep,
+    Observed,
+    Rendering,
+    Same,
+    Update,
+    View,
+)
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Value
+from providers.azure.alike import alike, body_of, calm
+from providers.azure.client import Client, Seen
+from providers.azure.health import GROUP, judge
+from providers.azure.kinds import forces
+from providers.azure.late import Sender
+from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
+from providers.azure.reading import lines
+
+STATE = "properties.provisioningState"
+
+
+class ArmOperator:
+    """See the module."""
+
+    name = "azure"
+    effects = True
+
+    def __init__(self, client: Client, marks: Marks) -> None:
+        self.client = client
+        self.marks = marks
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits whatever is Azure's."""
+        return Bid(100, "a resource of Azure") if resource.type.lower().startswith("microsoft.") else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """It is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """By the properties; what Azure fills in is no difference, and what failed is tried again."""
+        wish = resource.replace(properties=body_of(resource.properties))
+        difference = compare(wish, applied, observed, forces=forces(resource))
+        if isinstance(difference, Same) and observed is not None and observed.health is Health.FAILED:
+            live = observed.properties.get("properties")
+            if isinstance(live, Mapping) and live.get("provisioningState") in ("Failed", "Canceled"):
+                return Update((STATE,))
+        return difference
+
+    def outputs(self, resource: Resource) -> Properties:
+        """What Azure makes of it is known once it has."""
+        return {}
+
+    # ------------------------------------------------------------ effects
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """What is there by its id, if it is ours; one that exists already is only read."""
+        seen = self.client.get(str(resource.id), resource.api_version)
+        if seen is None or not (resource.existing or self.marks.ours(resource, seen, token)):
+            return None
+        return self._observed(resource, seen, token)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Make it; what is there under the token already is left as it is, unless it is not as wanted."""
+        id = str(resource.id)
+        seen = self.client.get(id, resource.api_version)
+        if seen is not None:
+            if not self.marks.of_this_state(resource, seen):
+                raise self._taken(resource, seen)
+            if self.marks.ours(resource, seen, token):
+                found = self._observed(resource, seen, token)
+                if found.health is Health.STARTING and _state(seen) not in ("", "Succeeded"):
+                    return found  # it is being made already
+                if found.health is not Health.FAILED and not self._changed(resource, found):
+                    return found
+        return self._put(resource, token, call)
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Send all of it again, as it is wanted now."""
+        return self._put(resource, token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Remove it, if it is ours; Azure refuses while another uses it, and is asked again."""
+        seen = self.client.get(str(resource.id), resource.api_version)
+        if seen is not None:
+            if not self.marks.ours(resource, seen, token):
+                return
+            self.client.delete(str(resource.id), resource.api_version, call.stopping)
+        self.marks.forget(resource)
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """What the containers of a group wrote."""
+        if resource.type.lower() == GROUP:
+            names = [c["name"] for c in body(resource).get("containers") or ()]
+            yield from lines(self.client, str(resource.id), resource.api_version, names, follow)
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The body of its PUT, with the id and the version of the request."""
+        return {"id": resource.id, "apiVersion": resource.api_version, **body_of(resource.properties)}
+
+    # ------------------------------------------------------------ parts
+
+    def _put(self, resource: Resource, token: str, call: Call) -> Observed:
+        tags = self.marks.tags(resource, token)
+        self.marks.announce(resource, token)
+        sender = Sender(self.client, call.reveal)
+        wish = sender.body(body_of(resource.properties))
+        if tags:
+            wish["tags"] = {**(wish.get("tags") or {}), **tags}
+        try:
+            seen = self.client.put(str(resource.id), resource.api_version, wish, call.stopping)
+        except OperatorError as error:
+            error.reason, error.help = sender.blotted(error.reason), sender.blotted(error.help)
+            error.args = (error.reason,)
+            if isinstance(error, Terminal) and not has_tags(resource):
+                self._forget_if_absent(resource)
+            raise
+        return self._observed(resource, seen, token)
+
+    def _forget_if_absent(self, resource: Resource) -> None:
+        """A note of what was refused would make another's resource of that id ours."""
+        try:
+            there = self.client.get(str(resource.id), resource.api_version) is not None
+        except OperatorError:
+            there = True
+        if not there:
+            self.marks.forget(resource)
+
+    def _observed(self, resource: Resource, seen: Seen, token: str) -> Observed:
+        wish = body_of(resource.properties)
+        live = {k: v for k, v in calm(alike(wish, seen)).items() if k not in ("id", "name", "type", "systemData")}
+        verdict = judge(resource.type.lower(), seen, body(resource), datetime.now(UTC))
+        inner = live.get("properties")
+        return Observed(
+            str(seen.get("id") or resource.id),
+            token,
+            live,
+            dict(inner) if isinstance(inner, Mapping) else {},
+            verdict.health,
+            verdict.exit_code,
+            verdict.message,
+            verdict.look_again,
+        )
+
+    def _changed(self, resource: Resource, found: Observed) -> bool:
+        return any(True for _ in drifted(body_of(resource.properties), found.properties))
+
+    def _taken(self, resource: Resource, seen: Seen) -> Terminal:
+        tags = seen.get("tags") or {}
+        whose = f" of '{tags[ADDRESS]}' of another state" if tags.get(ADDRESS) else ""
+        help = "Declare it 'existing' to use it, give this one another name, or remove that."
+        if has_tags(resource):
+            help += f" To hand it over, set its tag {HOME} to '{self.marks.make_home()}'."
+        return Terminal(f"'{resource.id}' is there already: a resource{whose} that this state did not make", help)
+
+
+def _state(seen: Seen) -> str:
+    properties = seen.get("properties")
+    return str(properties.get("provisioningState") or "") if isinstance(properties, Mapping) else ""
+

@@ -1,0 +1,125 @@
+"""Whose a resource is: tags, and a note in the state's folder for the types that cannot have any."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from engine.contract.errors import Terminal
+from engine.contract.resource import Resource
+
+HOME = "ulna.home"
+TOKEN = "ulna.token"
+ADDRESS = "ulna.address"
+ENVIRONMENT = "ulna.environment"
+LONGEST = 256
+"""Characters in the value of a tag."""
+TAGGED = ("microsoft.resources/resourcegroups",)
+
+
+class Marks:
+    """The marks of one state in one environment: its identity is made when something is first created."""
+
+    def __init__(self, folder: Path, environment: str) -> None:
+        self.folder = folder
+        self.environment = environment
+        self._home = ""
+
+    @property
+    def home(self) -> str:
+        """The identity; "" before anything was created."""
+        if not self._home:
+            with suppress(OSError):
+                self._home = (self.folder / "home").read_text().strip()
+        return self._home
+
+    def make_home(self) -> str:
+        """The identity, made if there is none yet."""
+        if not self.home:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
+                draft.write_text(os.urandom(4).hex())
+                with suppress(FileExistsError):
+                    (self.folder / "home").hardlink_to(draft)
+                draft.unlink()
+            except OSError as error:
+                raise self._unwritable(error) from error
+        return self.home
+
+    def tags(self, resource: Resource, token: str) -> dict[str, str]:
+        """What is put on a resource; {} where its type has no tags."""
+        if not has_tags(resource):
+            return {}
+        marks = {
+            ENVIRONMENT: self.environment,
+            ADDRESS: fit(token.rpartition("#")[0]),
+            HOME: self.make_home(),
+            TOKEN: fit(token),
+        }
+        return {k: v for k, v in marks.items() if v}
+
+    def announce(self, resource: Resource, token: str) -> None:
+        """Note that a resource without tags is about to be made."""
+        if has_tags(resource):
+            return
+        try:
+            note = self._note(resource)
+            note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft = note.with_name(f"{note.name}.{os.getpid()}.{threading.get_ident()}")
+            draft.write_text(json.dumps({"id": str(resource.id), "token": token}))
+            draft.replace(note)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def forget(self, resource: Resource) -> None:
+        """It is gone."""
+        if not has_tags(resource):
+            with suppress(OSError):
+                self._note(resource).unlink()
+
+    def ours(self, resource: Resource, seen: Mapping[str, Any], token: str) -> bool:
+        """Whether what is there was made under a token of this state."""
+        if not has_tags(resource):
+            return self._noted(resource) == token
+        tags = seen.get("tags") or {}
+        return bool(self.home) and tags.get(HOME) == self.home and tags.get(TOKEN) == fit(token)
+
+    def of_this_state(self, resource: Resource, seen: Mapping[str, Any]) -> bool:
+        """Whether this state made it, under whatever token."""
+        if not has_tags(resource):
+            return self._noted(resource) is not None
+        return bool(self.home) and (seen.get("tags") or {}).get(HOME) == self.home
+
+    def _noted(self, resource: Resource) -> str | None:
+        try:
+            token = json.loads(self._note(resource).read_text())["token"]
+        except (OSError, ValueError, KeyError):
+            return None
+        return str(token)
+
+    def _note(self, resource: Resource) -> Path:
+        number = hashlib.sha256(str(resource.id).lower().encode()).hexdigest()[:24]
+        return self.folder / "untagged" / f"{number}.json"
+
+    def _unwritable(self, error: OSError) -> Terminal:
+        reason = f"'{self.folder}' cannot be written: {error.strerror}"
+        return Terminal(reason, "Free space, or let Ulna write to its state folder.")
+
+
+def has_tags(resource: Resource) -> bool:
+    """Whether its type can have tags: those that have a location can, with few exceptions."""
+    return "location" in resource.properties or "tags" in resource.properties or resource.type.lower() in TAGGED
+
+
+def fit(text: str) -> str:
+    """A text as the value of a tag."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:120]}~{hashlib.sha256(text.encode()).hexdigest()[:16]}~{text[-100:]}"
