@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine.contract.platform import Capability, Support
 
 _NATIVE = Capability(Support.NATIVE)
+_KEPT = Capability(Support.EMULATED, "a file below .ulna/ that only its owner can read")
 _PROBED = Capability(
     Support.EMULATED, "a health check in the container; from where Ulna runs if the image has no tool for it"
 )
@@ -18,10 +19,14 @@ _LIVENESS = Capability(
 CAPABILITIES: Mapping[str, Capability] = {
     "image": _NATIVE,
     "imagePullPolicy": _NATIVE,
+    "imagePullSecret": Capability(Support.NATIVE, "given to the engine when it pulls"),
     "command": _NATIVE,
     "args": _NATIVE,
     "workingDir": _NATIVE,
     "env": _NATIVE,
+    "env.secretRef": Capability(
+        Support.EMULATED, "a variable whose value is given to the engine when the container is made"
+    ),
     "ports": Capability(Support.NATIVE, "published on 127.0.0.1 of the engine's machine"),
     "ports.udp": _NATIVE,
     "readinessProbe.httpGet": _PROBED,
@@ -30,7 +35,16 @@ CAPABILITIES: Mapping[str, Capability] = {
     "livenessProbe.httpGet": _LIVENESS,
     "livenessProbe.tcp": _LIVENESS,
     "livenessProbe.exec": _LIVENESS,
-    "volumes.ephemeral": Capability(Support.NATIVE, "an anonymous volume, or a tmpfs"),
+    "resources.requests": Capability(Support.NATIVE, "CpuShares and MemoryReservation"),
+    "resources.limits": Capability(Support.NATIVE, "CpuQuota and Memory; changed while it runs"),
+    "initContainers": Capability(Support.EMULATED, "containers that run to their end, one after the other, before it"),
+    "sidecars": Capability(
+        Support.EMULATED, "containers on its network; when it is started again, Ulna joins them to it again"
+    ),
+    "volumes.ephemeral": Capability(
+        Support.NATIVE,
+        "an anonymous volume, or a tmpfs; one that several containers mount lives as long as the replica",
+    ),
     "volumes.persistent": Capability(Support.NATIVE, "a named volume"),
     "restartPolicy": _NATIVE,
     "connections": _NATIVE,
@@ -42,9 +56,14 @@ CAPABILITIES: Mapping[str, Capability] = {
     "identity": Capability(Support.IGNORED, "An engine has no identities to give."),
     "manualScaling": Capability(
         Support.EMULATED,
-        "inside, one name for all replicas (DNS round robin); from outside, the published port is that of the first",
+        "one name for all replicas (DNS round robin), which gateways take in turn; the published port is that of the first",
     ),
     "manualScaling.udp": Capability(Support.EMULATED, "as with TCP"),
+    "autoScaling": Capability(
+        Support.UNSUPPORTED,
+        "an engine does not scale",
+        "Use the extension manualScaling, or an environment of kind kubernetes.",
+    ),
     "daprSidecar": Capability(
         Support.UNSUPPORTED,
         "no Dapr sidecar is started",

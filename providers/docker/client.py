@@ -172,6 +172,28 @@ class Client:
         except Terminal as error:
             return 127 if "cannot be run" in error.reason else None
 
+    def ask(self, id: str, command: list[str]) -> tuple[int, str]:
+        """The exit code of a short command in a running container, and what it said; 127 if there is no such command."""
+        try:
+            with speaking(self.target):
+                made = self.api.exec_create(id, command)["Id"]
+                said = self.api.exec_start(made).decode(errors="replace")
+                return int(self.api.exec_inspect(made)["ExitCode"] or 0), said
+        except Terminal as error:
+            if isinstance(error, Absent):
+                raise
+            return 127, error.reason
+
+    def copy(self, id: str, archive: bytes) -> None:
+        """Unpack a tar archive in the root folder of a container, running or not."""
+        with speaking(self.target):
+            self.api.put_archive(id, "/", archive)
+
+    def restart(self, id: str, grace: float) -> None:
+        """End a container, and start it again."""
+        with speaking(self.target):
+            self.api.restart(id, timeout=int(grace))
+
     def logs(self, id: str, follow: bool = False, tail: int | str = "all") -> Iterator[bytes]:
         """What a container wrote, in pieces."""
         with speaking(self.target):
@@ -193,15 +215,15 @@ class Client:
             return False
         return True
 
-    def pull(self, image: str, stopping: Callable[[], bool]) -> None:
-        """Pull an image; credentials are those that `docker login` keeps."""
+    def pull(self, image: str, stopping: Callable[[], bool], login: Mapping[str, str] | None = None) -> None:
+        """Pull an image; credentials are the given ones, else those that `docker login` keeps."""
         from docker.utils import parse_repository_tag
 
         from providers.docker.refusals import refused
 
         repository, tag = parse_repository_tag(image)
         with speaking(self.target):
-            for line in self.api.pull(repository, tag=tag or "latest", stream=True, decode=True):
+            for line in self.api.pull(repository, tag=tag or "latest", stream=True, decode=True, auth_config=login):
                 if "error" in line:
                     raise refused(500, line["error"])
                 if stopping():

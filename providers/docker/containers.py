@@ -26,6 +26,7 @@ from engine.contract.operator import (
     View,
 )
 from engine.contract.resource import Resource, body
+from engine.contract.secretfiles import SecretFiles
 from engine.contract.value import Properties, Secret, Unknown, Value, rewrite
 from providers.docker import shape
 from providers.docker.client import Client, Seen
@@ -37,6 +38,7 @@ from providers.docker.reading import lines
 from providers.docker.refusals import Absent, PortTaken
 
 TYPE = "ulna.docker/containers"
+BESIDE: Path = ("properties", "beside")
 GRACE = 10
 TRIES = 60
 """So many ports are tried before none is free."""
@@ -47,15 +49,17 @@ class ContainerOperator:
 
     name = "docker"
     effects = True
+    type = TYPE
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, secrets: SecretFiles | None = None) -> None:
         self.client = client
+        self.secrets = secrets or SecretFiles(client.folder / "secrets")
         self.publishing = Publishing(client.folder)
         self.doctor = Doctor(client)
 
     def bid(self, resource: Resource, view: View) -> Bid | None:
         """It suits containers."""
-        return Bid(100, "a container of a Docker engine") if resource.type.lower() == TYPE else None
+        return Bid(100, "a container of a Docker engine") if resource.type.lower() == self.type else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
         """A container is native as it is."""
@@ -66,12 +70,25 @@ class ContainerOperator:
         if applied is None:
             return Update()
         changed = list(differing(applied.properties, resource.properties))
-        forced = sorted(dotted(p) for p in changed if not _updatable(p, resource.properties))
+        forced = sorted(dotted(p) for p in changed if not self.updatable(p, resource.properties))
         if forced:
             return Replace(tuple(forced), "an engine cannot change this of a container")
-        drift = drifted(resource.properties, observed.properties) if observed is not None else ()
+        drift = set(drifted(resource.properties, observed.properties)) if observed is not None else set()
+        if BESIDE in drift:
+            return Replace((dotted(BESIDE),), "the container that it runs beside is another one")
         paths = {*changed, *drift}
         return Update(tuple(sorted(map(dotted, paths)))) if paths else Same()
+
+    def updatable(self, path: Path, properties: Properties) -> bool:
+        """Whether an engine can make this change in place: it can set a limit, and cannot take one away."""
+        match path:
+            case ("properties", "pull" | "state" | "registry", *_):
+                return True
+            case ("properties", "options", "HostConfig", name, *_) if name in shape.UPDATABLE:
+                wanted = properties["properties"]["options"]["HostConfig"]
+                return wanted.get(name) is not None
+            case _:
+                return False
 
     def outputs(self, resource: Resource) -> Properties:
         """The ports are known once it runs."""
@@ -96,7 +113,7 @@ class ContainerOperator:
         wish = body(resource)
         found = self.client.container(token)
         if found is None:
-            provide(self.client, str(wish["options"]["Image"]), wish.get("pull") or "IfNotPresent", call.stopping)
+            self._provide(wish, call)
             found = self._launch(wish, token, call)
         elif found["State"]["Status"] == "created":
             found = self._begin(wish, token, found, call)
@@ -112,13 +129,15 @@ class ContainerOperator:
         live = found["HostConfig"]
         settings = {shape.UPDATABLE[k]: v for k, v in host.items() if k in shape.UPDATABLE and _differs(v, live.get(k))}
         if settings:
-            self.client.update(found["Id"], settings)
+            self.client.update(found["Id"], _swapping(settings, live))
         self._attach(wish, found, wary=found["State"]["Status"] != "running")
         match found["State"]["Status"]:
             case "paused":
                 self.client.unpause(found["Id"])
             case "exited" | "dead" | "created" if not shape.ended(found, wish):
                 self.client.start(found["Id"])
+            case "running" if self._beside(wish, found) == shape.STALE:
+                self.client.restart(found["Id"], _grace(found))
             case _:
                 pass
         return self._seen(resource, self.client.inspect(found["Id"]), token)
@@ -127,8 +146,7 @@ class ContainerOperator:
         """Stop and remove it, with its anonymous volumes."""
         found = self.client.container(token)
         if found is not None:
-            grace = found["Config"].get("StopTimeout")
-            self.client.remove(found["Id"], GRACE if grace is None else grace)
+            self.client.remove(found["Id"], _grace(found))
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it wrote on both outputs."""
@@ -181,6 +199,7 @@ class ContainerOperator:
         """Start what was created; what cannot be started is removed."""
         try:
             self._attach(wish, found)
+            self.equip(wish, found, call)
             self.client.start(found["Id"])
         except PortTaken:
             raise
@@ -190,6 +209,19 @@ class ContainerOperator:
         seen = self.client.inspect(found["Id"])
         self.publishing.keep(token, shape.published(seen, wish), wish.get("listens") or {})
         return seen
+
+    def equip(self, wish: Properties, found: Seen, call: Call) -> None:
+        """Whatever must be in it before it starts."""
+
+    def _provide(self, wish: Properties, call: Call) -> None:
+        """Let the engine have its image."""
+        registry = wish.get("registry")
+        login = None
+        if registry:
+            opened = {k: call.reveal(v) if isinstance(v, Secret) else v for k, v in registry.items()}
+            login = {"username": _text(opened["username"]), "password": _text(opened["password"])}
+        policy = wish.get("pull") or "IfNotPresent"
+        provide(self.client, str(wish["options"]["Image"]), policy, call.stopping, login)
 
     def _attach(self, wish: Properties, found: Seen, wary: bool = False) -> None:
         """Connect it to the networks that it is not in; `wary`: one of the same name may have taken a network's place."""
@@ -211,11 +243,20 @@ class ContainerOperator:
         environment = options.get("Env") or {}
         if names := shape.secret_names(environment):
             options["Labels"] = {**(options.get("Labels") or {}), shape.SECRETS: ",".join(names)}
+        kept = wish.get("secrets") or {}
+        if kept:
+            known = (options.get("Labels") or {}).get(shape.SECRETS)
+            both = ",".join(sorted({*kept, *filter(None, (known or "").split(","))}))
+            options["Labels"] = {**(options.get("Labels") or {}), shape.SECRETS: both}
         opened: dict[str, Any] = rewrite(options, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf)
         config = dict(opened)
-        config["Env"] = [f"{k}={_text(v)}" for k, v in (opened.get("Env") or {}).items()]
+        variables = {**(opened.get("Env") or {}), **{n: self.secrets.opened(w, call) for n, w in kept.items()}}
+        config["Env"] = [f"{k}={_text(v)}" for k, v in variables.items()]
         host = dict(opened.get("HostConfig") or {})
         bindings = {key: [{"HostIp": "127.0.0.1", "HostPort": str(port)}] for key, port in ports.items()}
+        if wish.get("beside"):
+            main = self.client.inspect(self.client.name(wish["beside"]))
+            return {**config, "HostConfig": self._joined(host, main)}
         host["PortBindings"] = {**bindings, **(host.get("PortBindings") or {})}
         exposed: dict[str, Any] = {key: {} for key in host["PortBindings"]}  # an engine publishes only what is exposed
         config["ExposedPorts"] = {**exposed, **(config.get("ExposedPorts") or {})}
@@ -226,6 +267,21 @@ class ContainerOperator:
             endpoint = {"Aliases": list(wish.get("aliases") or ())}
             config["NetworkingConfig"] = {"EndpointsConfig": {native: endpoint}}
         return {**config, "HostConfig": host}
+
+    def _joined(self, host: dict[str, Any], main: Seen) -> dict[str, Any]:
+        """What concerns the engine's machine for one that is on the network of another container."""
+        mounts = [self._mount(m) for m in host.get("Mounts") or ()]
+        return {**host, "Mounts": mounts, "NetworkMode": f"container:{main['Id']}"}
+
+    def _beside(self, wish: Properties, found: Seen) -> str:
+        """How one is joined to the container that it runs beside; "" where it runs beside none."""
+        if not wish.get("beside"):
+            return ""
+        try:
+            main = self.client.inspect(self.client.name(wish["beside"]))
+        except Absent:
+            return shape.GONE
+        return shape.joined(found, main)
 
     def _mount(self, mount: Mapping[str, Any]) -> Mapping[str, Any]:
         """A mount with the volume's name on the engine."""
@@ -245,7 +301,7 @@ class ContainerOperator:
         return Observed(
             found["Id"],
             token,
-            {"properties": shape.live(found, wish, names)},
+            {"properties": shape.live(found, wish, names, self._beside(wish, found))},
             outputs,
             verdict.health,
             verdict.exit_code,
@@ -261,16 +317,18 @@ def _checked(wish: Properties) -> dict[str, Value]:
     return {**options, "Healthcheck": check} if check else options
 
 
-def _updatable(path: Path, properties: Properties) -> bool:
-    """Whether an engine can make this change in place: it can set a limit, and cannot take one away."""
-    match path:
-        case ("properties", "pull" | "state", *_):
-            return True
-        case ("properties", "options", "HostConfig", name, *_) if name in shape.UPDATABLE:
-            wanted = properties["properties"]["options"]["HostConfig"]
-            return wanted.get(name) is not None
-        case _:
-            return False
+def _grace(found: Seen) -> float:
+    """Seconds between SIGTERM and SIGKILL."""
+    grace = found["Config"].get("StopTimeout")
+    return GRACE if grace is None else float(grace)
+
+
+def _swapping(settings: dict[str, Any], live: Mapping[str, Any]) -> dict[str, Any]:
+    """Memory may not be more than memory and swap together: where the engine chose that, it is chosen anew, and twice as much."""
+    memory, both = settings.get("mem_limit"), live.get("MemorySwap") or 0
+    if memory and "memswap_limit" not in settings and both > 0:
+        return {**settings, "memswap_limit": 2 * int(memory)}
+    return settings
 
 
 def _differs(wanted: Value, live: Value) -> bool:

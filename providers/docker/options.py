@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.contract.app import EphemeralVolume, PersistentVolume, Protocol, RestartPolicy, Workload
+from engine.contract.app import (
+    Container,
+    EphemeralVolume,
+    PersistentVolume,
+    Protocol,
+    Resources,
+    RestartPolicy,
+    Workload,
+)
 from engine.contract.operator import View
+from engine.contract.resource import Resource
 from engine.contract.value import Properties, Value
 from engine.contract.variables import expand, resolve
 
+PERIOD = 100_000
+"""Microseconds in which CPU time is counted."""
+MEBI = 1 << 20
 RESTART = {
     RestartPolicy.ALWAYS: "unless-stopped",
     RestartPolicy.ON_FAILURE: "on-failure",
@@ -16,26 +28,47 @@ RESTART = {
 }
 
 
-def options_of(workload: Workload, view: View, volumes: Mapping[str, str]) -> dict[str, Value]:
-    """The body of `POST /containers/create`, with `Env` by name; `volumes` names the engine's volume for each source."""
-    env = resolve(dict(workload.container.env))
-    host: dict[str, Value] = {"RestartPolicy": {"Name": RESTART[workload.restart]}}
-    options: dict[str, Value] = {"Image": workload.container.image, "Labels": _labels(workload, view)}
-    if workload.container.command is not None:
-        options["Entrypoint"] = [expand(word, env) for word in workload.container.command]
-    if workload.container.args is not None:
-        options["Cmd"] = [expand(word, env) for word in workload.container.args]
-    if workload.container.working_dir is not None:
-        options["WorkingDir"] = workload.container.working_dir
-    if env:
-        options["Env"] = env
-    if workload.ports:
-        options["ExposedPorts"] = {key(p.container_port, p.protocol): {} for p in workload.ports}
-    if workload.container.liveness is not None:
+def options_of(workload: Workload, container: Container, view: View, volumes: Mapping[str, str]) -> dict[str, Value]:
+    """The body of `POST /containers/create`, with `Env` by name, and without secrets that come from stores.
+
+    `volumes` names the engine's volume for each source, and for each ephemeral one that is shared.
+    """
+    known = {name: key.value for name, key in container.secrets.items() if key.value is not None}
+    env = resolve({**container.env, **known})
+    host: dict[str, Value] = {"RestartPolicy": {"Name": RESTART[workload.restart]}, **_limits(container.resources)}
+    options: dict[str, Value] = {"Image": container.image, "Labels": _labels(workload, container, view)}
+    if container.command is not None:
+        options["Entrypoint"] = [expand(word, env) for word in container.command]
+    if container.args is not None:
+        options["Cmd"] = [expand(word, env) for word in container.args]
+    if container.working_dir is not None:
+        options["WorkingDir"] = container.working_dir
+    if plain := {name: value for name, value in env.items() if name not in container.secrets}:
+        options["Env"] = plain
+    if container.ports:
+        options["ExposedPorts"] = {key(p.container_port, p.protocol): {} for p in container.ports}
+    if container.liveness is not None:
         host["Init"] = True  # so that there is somebody to outlive the program, and to end with it
-    if workload.container.volumes:
-        host["Mounts"] = [_mount(v, volumes) for v in workload.container.volumes]
-    return _merged({**options, "HostConfig": host}, _prepared(workload, view))
+    if container.volumes:
+        host["Mounts"] = [_mount(v, volumes) for v in container.volumes]
+    options["HostConfig"] = host
+    if container is not workload.container:
+        return options
+    return merged(options, workload.resource, workload.runtime, view)
+
+
+def _limits(resources: Resources) -> dict[str, Value]:
+    """CPU as a share of each tenth of a second, which an engine can change while it runs."""
+    host: dict[str, Value] = {}
+    if resources.cpu is not None:
+        host["CpuShares"] = max(2, round(resources.cpu * 1024))
+    if resources.cpu_limit is not None:
+        host |= {"CpuPeriod": PERIOD, "CpuQuota": max(1000, round(resources.cpu_limit * PERIOD))}
+    if resources.memory is not None:
+        host["MemoryReservation"] = resources.memory * MEBI
+    if resources.memory_limit is not None:
+        host["Memory"] = resources.memory_limit * MEBI
+    return host
 
 
 def key(port: int, protocol: Protocol | str) -> str:
@@ -43,19 +76,28 @@ def key(port: int, protocol: Protocol | str) -> str:
     return f"{port}/{str(protocol).lower()}"
 
 
-def _labels(workload: Workload, view: View) -> dict[str, str]:
-    environment = view.environment
-    ours = {
-        "ulna.environment": environment.name if environment is not None else "",
-        "ulna.application": workload.application,
-        "ulna.container": str(workload.resource.name),
-    }
+def _labels(workload: Workload, container: Container, view: View) -> dict[str, str]:
+    ours = labels_of(workload.application, str(workload.resource.name), view)
+    if container is not workload.container:
+        ours["ulna.helper"] = container.name
     given = {**workload.annotations, **workload.labels}
     return {k: v for k, v in given.items() if not k.startswith("ulna.")} | ours
 
 
+def labels_of(application: str, name: str, view: View) -> dict[str, str]:
+    """What tells people whose container it is."""
+    environment = view.environment
+    return {
+        "ulna.environment": environment.name if environment is not None else "",
+        "ulna.application": application,
+        "ulna.container": name,
+    }
+
+
 def _mount(volume: EphemeralVolume | PersistentVolume, volumes: Mapping[str, str]) -> dict[str, Value]:
     match volume:
+        case EphemeralVolume(name, path) if name in volumes:
+            return {"Type": "volume", "Source": volumes[name], "Target": path}
         case EphemeralVolume(_, path, "memory"):
             return {"Type": "tmpfs", "Target": path}
         case EphemeralVolume(_, path):
@@ -68,14 +110,24 @@ def _mount(volume: EphemeralVolume | PersistentVolume, volumes: Mapping[str, str
 # ---------------------------------------------------------------- the block
 
 
-def _prepared(workload: Workload, view: View) -> dict[str, Value]:
+def merged(options: dict[str, Value], resource: Resource, block: Properties, view: View) -> dict[str, Value]:
+    """The options with the block of a resource in them; limits of CPU in its words take the place of ours."""
+    block = _prepared(resource, block, view)
+    host = block.get("HostConfig")
+    if isinstance(host, Mapping) and host.get("NanoCpus") is not None:
+        ours = {k: v for k, v in options["HostConfig"].items() if k not in ("CpuPeriod", "CpuQuota")}
+        options = {**options, "HostConfig": ours}
+    return _merged(options, block)
+
+
+def _prepared(resource: Resource, given: Properties, view: View) -> dict[str, Value]:
     """The block in the form of our options: variables by name, relative folders from the folder of the file."""
-    block = dict(workload.runtime)
+    block = dict(given)
     if isinstance(block.get("Env"), list | tuple):
         block["Env"] = dict(_variable(entry) for entry in block["Env"])
     host = block.get("HostConfig")
     if isinstance(host, Mapping) and isinstance(host.get("Binds"), list | tuple):
-        folder = view.folder(workload.resource)
+        folder = view.folder(resource)
         host = {**host, "Binds": [_absolute(bind, folder) for bind in host["Binds"]]}
     if isinstance(host, Mapping) and isinstance(host.get("Mounts"), list | tuple):
         host = {**host, "Mounts": [_foreign(mount) for mount in host["Mounts"]]}

@@ -17,15 +17,24 @@ class DockerProvider:
     kinds: tuple[str, ...] = ("docker",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:
-        """Containers, networks and volumes of one environment."""
+        """Containers, gateways, networks, volumes and secrets of one environment."""
+        from engine.contract.secretfiles import SecretFileOperator
         from providers.docker.client import Client
         from providers.docker.containers import ContainerOperator
+        from providers.docker.gateways import GatewayOperator
         from providers.docker.networks import NetworkOperator
         from providers.docker.target import target_of
         from providers.docker.volumes import VolumeOperator
 
         client = Client(site.folder, target_of(site.environment))
-        return ContainerOperator(client), NetworkOperator(client), VolumeOperator(client)
+        secrets = SecretFileOperator("docker-secrets", "ulna.docker/secrets", site.folder / "secrets")
+        return (
+            ContainerOperator(client, secrets.files),
+            GatewayOperator(client, secrets.files),
+            NetworkOperator(client),
+            VolumeOperator(client),
+            secrets,
+        )
 
     def platform(self, kind: str) -> Platform:
         """The one kind it has."""

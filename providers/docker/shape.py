@@ -31,10 +31,23 @@ CRASHES = 4
 SHORT = 10.0
 
 
-def live(inspected: Mapping[str, Any], wish: Properties, native: Mapping[str, str]) -> dict[str, Any]:
+GONE, STALE, JOINED = "gone", "stale", "joined"
+"""How a container is on the network of another: that one is there no more, was started again since, or neither."""
+
+
+def joined(inspected: Mapping[str, Any], main: Mapping[str, Any]) -> str:
+    """How a container is on the network of the main one."""
+    if (inspected.get("HostConfig") or {}).get("NetworkMode") != f"container:{main['Id']}":
+        return GONE
+    own, its = moment(inspected["State"].get("StartedAt")), moment(main["State"].get("StartedAt"))
+    return STALE if own is not None and its is not None and its > own else JOINED
+
+
+def live(inspected: Mapping[str, Any], wish: Properties, native: Mapping[str, str], beside: str = "") -> dict[str, Any]:
     """The properties that someone else can have changed: all others stay as they were created.
 
-    `native` maps the names of networks in the wish to those on the engine.
+    `native` maps the names of networks in the wish to those on the engine; `beside` is how it is joined to the one that it
+    runs beside.
     """
     attached = (inspected.get("NetworkSettings") or {}).get("Networks") or {}
     host = inspected["HostConfig"]
@@ -43,6 +56,10 @@ def live(inspected: Mapping[str, Any], wish: Properties, native: Mapping[str, st
         "options": {"HostConfig": {k: host[k] for k in UPDATABLE if k in wanted and k in host}},
         "state": state(inspected, wish),
     }
+    if beside == GONE:
+        properties["beside"] = ""
+    elif beside == STALE and properties["state"] == "running" and not ended(inspected, wish):
+        properties["state"] = "cut off from the network"
     if isinstance(name := wish.get("network"), str):
         properties["network"] = name if native.get(name) in attached else ""
     return properties
