@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds, and every call of Ulna comes here
     from pathlib import Path
 
 
@@ -14,19 +13,20 @@ def cache_folder() -> Path:
     """Where it is: `$XDG_CACHE_HOME/ulna` if that is absolute, else `~/.cache/ulna`; who has no home has a place that is none."""
     from pathlib import Path
 
-    return Path(_folder())
+    return Path(folder())
 
 
 def kept(name: str) -> bytes | None:
     """The content of a file in the cache; None if it cannot be read. Does without pathlib, which costs start-up time."""
     try:
-        with open(os.path.join(_folder(), name), "rb") as file:  # noqa: PTH118, PTH123
+        with open(os.path.join(folder(), name), "rb") as file:  # noqa: PTH118, PTH123
             return file.read()
     except OSError:
         return None
 
 
-def _folder() -> str:
+def folder() -> str:
+    """The same, without pathlib."""
     wanted = os.environ.get("XDG_CACHE_HOME") or ""
     if os.path.isabs(wanted):  # noqa: PTH117
         return os.path.join(wanted, "ulna")  # noqa: PTH118
@@ -34,14 +34,16 @@ def _folder() -> str:
     return os.path.join(os.devnull if home == "~" else os.path.join(home, ".cache"), "ulna")  # noqa: PTH118
 
 
-def keep(file: Path, text: str) -> None:
+def keep(file: Path, content: str | bytes) -> None:
     """Write a file in one step, readable by its owner only; or leave it, if it cannot be written."""
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            out.write(text)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            out.write(content.encode() if isinstance(content, str) else content)
         draft.replace(file)
     except OSError:
-        with suppress(OSError):
+        try:
             draft.unlink()
+        except OSError:
+            return
