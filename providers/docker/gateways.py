@@ -103,6 +103,8 @@ class GatewayOperator(ContainerOperator):
 
     def _leave(self, wish: Properties, found: Seen) -> None:
         """Take it out of networks that no route of it leads to any more."""
+        if not wish.get("network"):
+            return
         wanted = {self.client.name(n) for n in (wish.get("network"), *(wish.get("joins") or ())) if n}
         for name in (found.get("NetworkSettings") or {}).get("Networks") or {}:
             if name not in wanted:

@@ -17,9 +17,12 @@ from engine.contract.operator import Observed, Operator
 from engine.contract.resource import Resource
 from providers.docker.client import HOME, Client
 from providers.docker.containers import ContainerOperator
+from providers.docker.gateway import PROGRAM
+from providers.docker.gateways import GatewayOperator
 from providers.docker.networks import NetworkOperator
 from providers.docker.target import Target
 from providers.docker.volumes import VolumeOperator
+from tests.providers.docker.proxy_image import provide
 
 TOOLS = Path(__file__).parents[4] / "shared" / "tools"
 BUSYBOX = "localhost/busybox:1"
@@ -60,6 +63,25 @@ class Lab:
     @property
     def containers(self) -> ContainerOperator:
         return ContainerOperator(self.again())
+
+    @property
+    def gateways(self) -> GatewayOperator:
+        return GatewayOperator(self.again())
+
+    def gateway(self, *routes: dict[str, Any], image: str = "", port: int = 28800, **more: Any) -> Resource:
+        """A gateway with these routes."""
+        options = {
+            "Image": image or provide(self.client.api),
+            "Entrypoint": PROGRAM,
+            "ExposedPorts": {"80/tcp": {}},
+            "StopTimeout": 1,
+            "HostConfig": {"RestartPolicy": {"Name": "unless-stopped"}},
+        }
+        wish = {"name": "test-gate", "state": "running", "pull": "Never", "options": options, "routes": list(routes)}
+        wish |= {"listens": {"http": "80/tcp"}, "publish": {"80/tcp": port}, **more}
+        return Resource(
+            "app/gate/proxy", "Ulna.Docker/gateways", "2026-12-01", "proxy", "/g/proxy", {"properties": wish}
+        )
 
     @property
     def networks(self) -> NetworkOperator:

@@ -10,6 +10,7 @@ import pytest
 from engine.contract.conformance import OperatorConformance
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
+from engine.contract.secretfiles import SecretFileOperator
 from engine.contract.value import Secret, Value
 
 pytestmark = pytest.mark.e2e
@@ -87,3 +88,36 @@ class TestVolumes(OnAnEngine):
     def changes(self, folder: Path) -> Iterable[Resource]:
         yield self.resource(folder, labels={"a": "c"})
         yield self.resource(folder, options={"type": "tmpfs", "device": "tmpfs"})
+
+
+class TestGateways(OnAnEngine):
+    __test__ = True
+
+    def operator(self, folder: Path) -> Operator:
+        return self.lab.gateways
+
+    def resource(self, folder: Path) -> Resource:
+        return self.lab.gateway({"path": "/", "name": "nobody", "port": 80})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self.lab.gateway({"path": "/", "name": "somebody", "port": 80})
+        yield self.lab.gateway({"path": "/", "name": "nobody", "port": 80}, hostname="shop.example")
+        yield self.lab.gateway({"path": "/", "name": "nobody", "port": 80}, image="localhost/other:1")
+
+
+class TestSecretStores(OnAnEngine):
+    __test__ = True
+
+    def operator(self, folder: Path) -> Operator:
+        return SecretFileOperator("docker-secrets", "ulna.docker/secrets", folder)
+
+    def resource(self, folder: Path) -> Resource:
+        wish = {"store": "/stores/keys", "kind": "generic", "data": {"key": Secret("key", "digest")}}
+        return Resource("app/s", "Ulna.Docker/secrets", "2026-12-01", "secrets", "/s", {"properties": wish})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        wish = {"store": "/stores/keys", "kind": "generic", "data": {"key": Secret("key", "other")}}
+        yield self.resource(folder).replace(properties={"properties": wish})
+
+    def secrets(self) -> dict[str, Value]:
+        return {"key": "do-not-tell-anyone"}
