@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.check.resource_type import read_full
 from engine.check.types import (
     ANY,
     ARRAY,
@@ -56,6 +57,26 @@ def parameters(template: Template) -> dict[str, PropertyType]:
 def outputs(template: Template) -> dict[str, Type]:
     """The outputs by name."""
     return {name: of(template, schema) for name, schema in _mapping(template.document.get("outputs")).items()}
+
+
+def unreadable(template: Template) -> list[str]:
+    """The names of resource types that a template takes types from, and that can be none."""
+    schemas = [template.document.get(k) for k in ("parameters", "outputs", "definitions")]
+    found: list[str] = []
+    stack: list[object] = [s for each in schemas for s in _mapping(each).values()]
+    while stack:
+        schema = stack.pop()
+        if isinstance(schema, list):
+            stack.extend(schema)
+        if not isinstance(schema, Mapping):
+            continue
+        source = _mapping(schema.get("metadata")).get("__bicep_resource_derived_type!")
+        source = source.get("source") if isinstance(source, Mapping) else source
+        if isinstance(source, str) and read_full(source.partition("#")[0]) is None:
+            found.append(source)
+        stack.extend(_mapping(schema.get("properties")).values())
+        stack.extend(schema.get(k) for k in ("items", "prefixItems", "additionalProperties"))
+    return found
 
 
 def of(template: Template, schema: object, depth: int = 0) -> Type:

@@ -181,11 +181,10 @@ class Binder:
             return
         self.use(node, symbol)
         if symbol.kind is Kind.TYPE:
-            self.report.error("BCP287", node, f"'{node.text}' is a type, and a value is needed here")
+            self.report.error("BCP288", node, f"'{node.text}' is a type, and a value is needed here")
         elif symbol.kind is Kind.FUNC:
-            self.report.error(
-                "BCP063", node, f"'{node.text}' is a function, not a value", "Call it, or wrap it in a lambda."
-            )
+            help = "Call it, or wrap it in a lambda."
+            self.report.error("BCP063", node, f"'{node.text}' is a function, not a value", help)
         elif symbol.kind is Kind.UNKNOWN and self.not_exported(symbol):
             self.report.error("BCP063", node, f"'{node.text}' is no value: the file does not export it")
         elif symbol.kind is Kind.EXTENSION and not self.params_file:
@@ -223,19 +222,21 @@ class Binder:
     def type_name(self, node: tree.Name, scope: Scope) -> None:
         """A name where a type stands."""
         symbol = self.find(node.text, FILE)
+        if symbol is not None:
+            self.use(node, symbol)
         if symbol is not None and symbol.kind in (Kind.TYPE, Kind.UNKNOWN):
-            self.use(node, symbol)
+            return
+        if node.text in ("az", "sys") if symbol is None else symbol.kind in (Kind.WILDCARD, Kind.EXTENSION):
+            self.report.error("BCP306", node, f"'{node.text}' is a namespace, not a type")
         elif symbol is not None:
-            self.use(node, symbol)
             self.report.error("BCP287", node, f"'{node.text}' is a {symbol.kind}, not a type")
         elif node.text in DERIVED:
-            self.report.error(
-                "BCP384", node, f"'{node.text}' needs a resource type", f"Write {node.text}<'Namespace/type@version'>."
-            )
+            help = f"Write {node.text}<'Namespace/type@version'>."
+            self.report.error("BCP384", node, f"'{node.text}' needs a resource type", help)
         elif node.text not in AMBIENT and node.text:
             types = [s.name for s in self.model.of_kind(Kind.TYPE)]
-            help = did_you_mean(node.text, [*AMBIENT, *types])
-            help = help or "Types are " + _listing(sorted([*AMBIENT, *types])) + "."
+            listed = f"Types are {_listing(sorted([*AMBIENT, *types]))}."
+            help = did_you_mean(node.text, [*AMBIENT, *types]) or listed
             self.report.error("BCP302", node, f"There is no type '{node.text}'", help)
 
     def unknown(self, place: tree.Node, name: str, candidates: Iterable[str]) -> None:

@@ -176,6 +176,10 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
         fitting, given = perhaps, present
     place = Span(node.name.end + 1, node.end - 1)
     known = operators.attempt(infer, place, function.name, tuple(given))
+    if function.name == "loadJsonContent":
+        from engine.check.loaded import loaded
+
+        return loaded(infer, node)
     if function.name == "deployment" and infer.model.target_scope != "resourceGroup":
         return ANY  # it has a location there
     return known or returned(function.name, given, fitting.returns)

@@ -37,7 +37,7 @@ def declare(model: Model, imported: list[Symbol], report: Report) -> None:
             _declare_extension(model, statement, visible)
             continue
         symbol = _declare(model, statement, kind)
-        if kind in (Kind.OUTPUT, Kind.METADATA, Kind.ASSERT, Kind.TEST):
+        if kind in (Kind.OUTPUT, Kind.METADATA):
             apart.setdefault(kind, []).append(symbol)
         else:
             visible.append(symbol)

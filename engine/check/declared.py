@@ -12,7 +12,7 @@ from engine.check.functions.signature import Overload
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.symbols import Kind, Symbol
-from engine.check.type_parts import part_of
+from engine.check.type_parts import has_parts, part_of
 from engine.check.type_unions import discriminated, literal_union
 from engine.check.types import (
     AMBIENT,
@@ -96,6 +96,9 @@ class Declared:
                 return IntLiteral(-number)
             case tree.Unary(operand=tree.Boolean(value=flag), operator="!"):
                 return BoolLiteral(not flag)
+            case tree.Unary(operand=operand) if not isinstance(operand, tree.Broken):
+                self.report.error("BCP285", node, "This comes to no literal, and so is no type")
+                return UNKNOWN
             case tree.Parenthesized(inner=inner):
                 return self.of(inner)
             case tree.Nullable(base=base):
@@ -132,8 +135,15 @@ class Declared:
             case _:
                 return UNKNOWN
 
+    def is_type(self, name: tree.Identifier) -> bool:
+        """Whether a name is that of a type."""
+        symbol = self.model.symbols.get(name.text)
+        return name.text in AMBIENT or (symbol is not None and symbol.kind is Kind.TYPE)
+
     def part(self, base: tree.Node, name: str, place: tree.Node) -> Type:
         """The type of a property of a named object type."""
+        if not has_parts(self, base):
+            return UNKNOWN
         whole = self.infer.open(self.of(base))
         if isinstance(whole, ObjectType) and name and name not in whole.properties:
             missing(self.infer, whole.replace(soft=False, lenient=False), name, place)

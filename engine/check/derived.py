@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check import catalogue
-from engine.check.resource_body import adapted
 from engine.check.resource_type import ResourceTypeName, read_full
 from engine.check.types import ANY, UNKNOWN, Type
 from engine.diagnostics.source import Span
@@ -21,7 +20,8 @@ def derived(declared: Declared, node: tree.Parameterized) -> Type:
     """The type, `any` where type data do not have it; what is wrong with the name is reported."""
     report = declared.report
     if node.name.text not in NAMES:
-        report.error("BCP302", node.name, f"There is no type '{node.name.text}' that takes others")
+        code, wrong = ("BCP383", node.span) if declared.is_type(node.name) else ("BCP302", node.name.span)
+        report.error(code, wrong, f"There is no type '{node.name.text}' that takes others")
         return UNKNOWN
     opening = report.source.text.find("<", node.name.end, node.end)
     place = Span(opening if opening >= 0 else node.start, node.end)
@@ -52,6 +52,8 @@ def _body(declared: Declared, name: ResourceTypeName, place: tree.Text) -> Type:
         return ANY
     data = types.data(name.type, name.version or "")
     if data is not None:
+        from engine.check.resource_body import adapted
+
         return adapted(data.body, lambda property: property.replace(readonly=False, writeonly=False))
     if types.official(name.type, name.version or "") is None:
         message = f"There is no type '{name.type}@{name.version}' in the list of types"

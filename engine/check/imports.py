@@ -46,8 +46,6 @@ def _item(model: Model, statement: tree.Import, item: tree.ImportItem, report: R
             help = f"Did you mean '{near}'?" if near else "Put @export() before its declaration, if it is there."
             report.error("BCP360", item.name, f"'{name}' is not exported by '{_path(statement)}'", help)
         symbol = Symbol(local, Kind.UNKNOWN, item)
-    if item.alias is None and isinstance(item.name, tree.Text) and name:
-        report.error("BCP376", item.name, "A quoted name needs an alias", f"Write {item.name.literal!r} as someName.")
     for node in (item, item.name, item.alias):
         if node is not None:
             model.bindings[id(node)] = symbol

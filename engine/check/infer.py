@@ -15,6 +15,7 @@ from engine.check.report import Report
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
     ANY,
+    BOOL,
     INT,
     NULL,
     STRING,
@@ -106,6 +107,10 @@ class Infer:
                 return self.declared.of_declaration(symbol.declaration)
             case tree.Resource() | tree.Module():
                 return self.declared.of_resource(symbol, symbol.declaration)
+            case tree.Test():
+                return UNKNOWN
+            case tree.Assert():
+                return BOOL
             case tree.Extension() | None:
                 return NamespaceType(symbol)
             case tree.Import() if symbol.kind is Kind.WILDCARD:
@@ -200,7 +205,7 @@ def _spread_items(infer: Infer, node: tree.Spread) -> Type:
             return ANY
         case _:
             message = f"Only an array can be spread in an array, and this is {_article(show(inner))}"
-            infer.report.error("BCP397", node.value, message)
+            infer.report.error("BCP402", node.value, message)
             return ANY
 
 

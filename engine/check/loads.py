@@ -45,7 +45,9 @@ def _check(infer: Infer, node: tree.Call | tree.MethodCall, name: str) -> None:
             return
         content = sources.read(path)
     except Unreadable as problem_:
-        code = "BCP275" if "folder" in problem_.reason and name != "loadDirectoryFileInfo" else "BCP091"
+        code = "BCP275" if "folder" in problem_.reason else "BCP091"
+        if name == "loadDirectoryFileInfo":
+            code = "BCP430" if sources.exists(path) else "BCP428"
         infer.report.error(code, place, f"'{known.value}' cannot be read: {problem_.reason}")
         return
     most, unit = _MOST.get(name, (1_048_576, "characters"))

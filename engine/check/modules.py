@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.check import arm_types
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.declare import body_of
 from engine.check.declared import params_of
@@ -61,6 +62,8 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     if "scope" in given:
         scope_type(infer, given["scope"])
     check_depends_on(infer, given.get("dependsOn"))
+    for name in arm_types.unreadable(target) if isinstance(target, Template) else ():
+        infer.report.warning("BCP392", node.path, f"'{name}', which the module takes a type from, is no resource type")
     if "params" in given and isinstance(given["params"].value, tree.Object):
         _check_secrets(infer, given["params"].value, target)
 

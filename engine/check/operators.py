@@ -78,6 +78,9 @@ def _apply(infer: Infer, node: tree.Binary, left: Type, right: Type) -> Type:
         message = f"Operator '{operator}' cannot be applied to {show(left)} and {show(right)}"
         infer.report.error("BCP045", node, message, help)
         return UNKNOWN
+    if operator in ("/", "%") and right == IntLiteral(0):
+        infer.report.error("BCP410", node.right, "Nothing can be divided by 0")
+        return UNKNOWN
     return attempt(infer, node, operator, (left, right)) or result
 
 

@@ -48,7 +48,7 @@ def check_parameters_file(infer: Infer) -> None:
             )
         return
     for extra in using[1:]:
-        report.error("BCP260", extra.keyword, "There is more than one 'using' statement", "Keep one of them.")
+        report.error("BCP262", extra.keyword, "There is more than one 'using' statement", "Keep one of them.")
     target = model.modules.get(id(using[0]))
     if target is None:
         return

@@ -15,6 +15,7 @@ from engine.check.positions import check_positions
 from engine.check.report import Report
 from engine.check.scopes import read_target_scope
 from engine.check.statements import check_statements
+from engine.check.twins import check_twins
 from engine.check.type_cycles import check_type_cycles
 
 
@@ -25,6 +26,7 @@ def run_passes(model: Model, report: Report) -> None:
     declare(model, import_symbols(model, report), report)
     Binder(model, report, params_file=params_file).run()
     check_cycles(model, report)
+    check_twins(model, report)
     check_type_cycles(model, report)
     check_extensions(model, report)
     infer = Infer(model, report, params_file=params_file)

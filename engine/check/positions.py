@@ -98,13 +98,33 @@ class _Walk:
                     if name == "dependsOn":
                         self.stack.append((inner, LOOP))
                     elif name == "params" and module:
+                        self.params(inner)
                         self.stack.append((inner, PROPERTY_LOOP | PARAM))
                     else:
                         self.stack.append((inner, LOOP | PROPERTY_LOOP))
                 case tree.Resource():
                     self.statement_nested(member)
+                case tree.Spread():
+                    self.no_spread(value)
+                    self.stack.append((member, NOWHERE))
                 case _:
                     self.stack.append((member, NOWHERE))
+
+    def no_spread(self, body: tree.Object) -> None:
+        """What a body says of the deployment itself must be plain to see."""
+        for member in body.members:
+            if isinstance(member, tree.Spread):
+                help = "Spread it in a property, such as 'properties'."
+                self.report.error("BCP401", member, "Nothing can be spread here", help)
+
+    def params(self, value: tree.Node) -> None:
+        """The parameters of a module are written out."""
+        while isinstance(value, tree.Parenthesized):
+            value = value.inner
+        if isinstance(value, tree.Object):
+            self.no_spread(value)
+        elif not isinstance(value, tree.Broken):
+            self.report.error("BCP183", value, "The parameters of a module are written out in braces", "Write { … }.")
 
     def statement_nested(self, node: tree.Resource) -> None:
         """A resource in a resource."""
@@ -123,7 +143,11 @@ class _Walk:
                 self.loop(node, spot)
             case tree.Object(members=members):
                 inner = spot & ~(LAMBDA | LOOP) | (LOOP if spot & PROPERTY_LOOP else 0)
+                looped = any(isinstance(m, tree.Property) and isinstance(m.value, tree.For) for m in members)
                 for member in members:
+                    if looped and isinstance(member, tree.Spread):
+                        message = "Nothing can be spread in an object that has a loop as a property"
+                        self.report.error("BCP417", member, message, "Use map() for the loop.")
                     if isinstance(member, tree.Property):
                         if (
                             isinstance(member.value, tree.For)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from engine.check.assign import assignable
 from engine.check.bounds import check_bounds
+from engine.check.closures import check_exports
 from engine.check.collections import check_collections
 from engine.check.constants import constant
 from engine.check.decorators import check_decorators
@@ -12,7 +14,9 @@ from engine.check.infer import Infer
 from engine.check.modules import check_module
 from engine.check.resources import check_resource, type_name
 from engine.check.symbols import Kind
-from engine.check.types import BOOL, Type, is_nullable
+from engine.check.type_forms import check_type_forms
+from engine.check.types import BOOL, Type, is_nullable, show
+from engine.diagnostics.source import Span
 from engine.parse import tree
 
 
@@ -33,6 +37,8 @@ def check_statements(infer: Infer) -> None:
             typed = statement if isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration) else None
             check_decorators(infer, statement, infer.declared.of_typed(typed) if typed else None)
     check_derived(infer.declared)
+    check_type_forms(infer)
+    check_exports(infer)
     members: list[tree.TypeProperty | tree.TupleItem] = [
         *infer.model.nodes(tree.TypeProperty),
         *infer.model.nodes(tree.TupleItem),
@@ -85,8 +91,11 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
                 )
         case tree.Func():
             _func(infer, statement)
-        case tree.Assert(value=value):
-            expect(infer, value, BOOL)
+        case tree.Assert(value=value, keyword=keyword):
+            _experiment(infer, keyword, "BCP349", "assertions")
+            found = infer.type(value)
+            if not assignable(found, BOOL, infer.resolve):
+                report.error("BCP350", value, f"An assertion is true or false, and this is {show(found)}")
         case tree.Resource():
             check_resource(infer, statement)
         case tree.Module():
@@ -102,10 +111,21 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
         case tree.Extension(config=config) | tree.Using(config=config) | tree.ExtensionConfig(config=config):
             if config is not None:
                 infer.type(config)
-        case tree.Test(value=value):
+        case tree.Test(value=value, keyword=keyword):
+            _experiment(infer, keyword, "BCP348", "testFramework")
             infer.type(value)
+        case tree.ResourceParam(type=type, name=name):
+            word = report.source.text.find("resource", name.end, type.start)
+            _experiment(infer, Span(word, type.end), "BCP231", "resourceTypedParamsAndOutputs")
         case _:
             pass
+
+
+def _experiment(infer: Infer, place: Span, code: str, feature: str) -> None:
+    """A statement that is there only where a feature is switched on."""
+    if not infer.model.config.feature(feature):
+        help = f"Set experimentalFeaturesEnabled.{feature} in bicepconfig.json."
+        infer.report.error(code, place, "This is an experiment that is not switched on", help)
 
 
 def _sound(infer: Infer, type: tree.Node) -> None:

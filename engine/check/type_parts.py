@@ -12,8 +12,23 @@ if TYPE_CHECKING:
     from engine.check.declared import Declared
 
 
+_NAMED = (tree.Name, tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess, tree.Parameterized, tree.Broken)
+"""The kinds of type expressions that a part can be taken of."""
+
+
+def has_parts(declared: Declared, base: tree.Node) -> bool:
+    """Whether a part can be taken of a type expression: only of one that has a name; else that is reported."""
+    if isinstance(base, _NAMED):
+        return True
+    help = "Declare the type by itself."
+    declared.report.error("BCP391", base, "A part can only be taken of a type that has a name", help)
+    return False
+
+
 def part_of(declared: Declared, node: tree.Index | tree.ItemsAccess | tree.RestAccess) -> Type:
     """`T[0]`, `T[*]` and `T.*`"""
+    if not has_parts(declared, node.base):
+        return UNKNOWN
     whole = declared.infer.open(declared.of(node.base))
     if isinstance(whole, AnyType | UnknownType):
         return whole

@@ -115,7 +115,10 @@ BCP142 A loop of properties stands inside another | Use map() for the inner one.
 BCP143 A loop is the value of a property whose name has holes | Give the property a plain name.
 BCP144 A whole collection is used inside a loop | Pick one item by an index in brackets.
 BCP145 An output or metadata is declared more than once | Rename or remove all but one.
+BCP147 A decorator for parameters stands before nothing | Write a param below it, or remove it.
+BCP149 A decorator for resources stands before nothing | Write a resource below it, or remove it.
 BCP152 A function is no decorator | Remove it.
+BCP153 A decorator for resources and modules stands before nothing | Write one of them below it, or remove it.
 BCP154 A batch is smaller than one | Write a number of 1 or more.
 BCP155 @batchSize stands on something that is not looped | Remove it, or loop.
 BCP156 The type of a nested resource is malformed | Write only the last segment, 'subtype' or 'subtype@version'.
@@ -138,6 +141,7 @@ BCP178 What is looped over must be known before the deployment starts | Loop ove
 BCP179 The copies of a loop have the same name | Use the loop's variable in the name.
 BCP180 getSecret() stands where a secret could be seen | It can only be the whole value of a secure parameter of a module.
 BCP182 The body of a variable's loop must be known before the deployment starts | Loop where the variable is used.
+BCP183 The parameters of a module are no object literal | Write them out in braces: params: { … }.
 BCP184 A file to load is too large | Load it when the deployment runs, or split it.
 BCP185 A file is in another encoding than the one named | It is read as it says itself.
 BCP186 A text is no well-formed JSON | Correct it.
@@ -173,6 +177,7 @@ BCP223 The version of a template spec is malformed | Use letters, digits and - _
 BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
 BCP225 What tells an object apart is not known yet | The rest of the object is not checked. Write the text itself, for checks and completion.
 BCP226 A pragma names no code | Write the codes to silence after it.
+BCP231 A resource stands as a parameter or output, which is an experiment | Set experimentalFeaturesEnabled.resourceTypedParamsAndOutputs in bicepconfig.json.
 BCP234 A function or operator will fail | The message says why; the operands are known, so this is certain.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
 BCP236 A comma or a new line is missing between items | Write one.
@@ -189,8 +194,8 @@ BCP248 A function asks the platform for what a lambda is given | Use a loop of r
 BCP249 A loop has more or fewer than two variables in parentheses | Write (item, index), or item alone.
 BCP258 Parameters have no value | Assign them in the parameter file.
 BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
-BCP260 There is more than one using statement | Keep one.
 BCP261 A parameter file uses nothing | Begin it with using 'main.bicep'.
+BCP262 There is more than one using statement | Keep one.
 BCP265 A symbol hides a function of the same name | Write the namespace before the function: az.resourceGroup().
 BCP266 The name of metadata is missing | Write metadata name = value.
 BCP268 A metadata name begins with an underscore | Such names are reserved.
@@ -199,59 +204,86 @@ BCP271 bicepconfig.json is not valid JSON | Comments and trailing commas are fin
 BCP272 bicepconfig.json cannot be read | The message says why.
 BCP275 A folder stands where a file is needed | Name a file in it.
 BCP279 A type is missing | Write string, int, bool, object, array, or a type of your own.
+BCP285 A type comes to no literal | - is for numbers, ! for true and false.
 BCP286 A member of a union does not fit the others | The members of a discriminated union are objects.
-BCP287 A type stands where a value is needed | Write a value.
+BCP287 A value stands where a type is needed | Write a type; types are declared by type name = ….
+BCP288 A type stands where a value is needed | Write a value.
 BCP289 A type is no type | Write the type, and ? after it if null may stand for it.
-BCP292 A decorator cannot stand on a type or a member of one | Remove it.
+BCP292 A decorator for parameters, outputs and types stands before nothing | Write one of them below it, or remove it.
 BCP293 A member of a union is no literal | Unions are of literals, or, with @discriminator, of objects.
 BCP294 The members of a union are of several kinds | Use strings only, or numbers only.
-BCP297 A decorator cannot stand on a member of a type | Remove it.
+BCP295 A decorator narrows a type that lists its values | Remove it, and list the values in the type.
+BCP296 The name of a property of a type has a hole | Write a plain name.
+BCP297 A decorator cannot stand on a type or a member of one | Remove it.
 BCP298 A type requires itself | Make the member optional, by ?, or an array.
 BCP299 Types require each other in a circle | Make one of the members optional, by ?, or an array.
+BCP300 A member of a union is missing | Write it on the line of the |, or remove the |.
 BCP301 The name of a type is a word of the language | Choose another name.
 BCP302 A name is no type | The help lists the types.
+BCP305 The declaration of an extension goes on in no way there is | After its name come with { … } and as name.
+BCP306 A namespace stands where a type is needed | Take a type of it: sys.string.
+BCP308 A decorator narrows a type that is declared elsewhere | Put the decorator before that declaration.
 BCP311 An array has no item of this number | Count from 0.
+BCP315 An object type says twice what other properties it may have | Keep one *: line.
 BCP316 A sealed type says what other properties it may have | Remove @sealed() or the *: line.
+BCP317 The name of a property of a type is missing | Write a name, a text in quotes, or * for all others.
 BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
+BCP323 [?] is used on a collection of resources or modules | Write […]: how many there are is known.
 BCP325 The name of a type is missing | Write type name = ….
 BCP326 A parameter that may be null has a default | Remove the default or the ?.
 BCP327 A value is greater than its type or @maxValue() allows | Change the value or the bound.
 BCP328 A value is less than its type or @minValue() allows | Change the value or the bound.
 BCP329 A number may be greater than its type allows | Narrow it, by @maxValue() or min(), or silence the line if you know that it is not.
 BCP330 A number may be less than its type allows | Narrow it, by @minValue() or max(), or silence the line if you know that it is not.
+BCP331 The least allowed is more than the most | Change one of the two decorators.
 BCP332 A text or array is longer than its type or @maxLength() allows | Change the value or the bound.
 BCP333 A text or array is shorter than its type or @minLength() allows | Change the value or the bound.
 BCP334 A text or array may be shorter than its type allows | Narrow it by @minLength(), or silence the line if you know that it is not.
 BCP335 A text or array may be longer than its type allows | Narrow it by @maxLength() or take(), or silence the line if you know that it is not.
 BCP337 A parameter file has a statement that belongs into a template | A parameter file has using, extends, param, var, type, import, extension and extensionConfig.
 BCP338 A value of a parameter file cannot be evaluated | The message says why.
+BCP339 An array is indexed by a negative number | Count from 0, or from the end by [^1].
 BCP340 A file is no well-formed YAML | Correct it.
 BCP341 A function uses what only run time knows | Pass the value as an argument.
-BCP342 A decorator cannot stand on a function | Remove it.
-BCP344 The name of a function is missing | Write func name(…) type => ….
+BCP344 The name of an assertion is missing | Write assert name = condition.
 BCP346 The name of a test is missing | Write it.
 BCP347 The path of a tested file is missing | Write it in quotes.
-BCP348 The name of an assertion is missing | Write it.
+BCP348 A test stands in a file, which is an experiment | Set experimentalFeaturesEnabled.testFramework in bicepconfig.json.
+BCP349 An assertion stands in a file, which is an experiment | Set experimentalFeaturesEnabled.assertions in bicepconfig.json.
+BCP350 An assertion is neither true nor false | Compare the value with something.
+BCP353 Names differ only in upper and lower case | Rename all but one: whoever deploys the template cannot tell them apart.
+BCP354 What is imported is missing | Write import { name } from 'path', or import * as name from 'path'.
 BCP355 The name of what is imported is missing | Write it.
-BCP358 The path of a file is missing | Write it in quotes.
-BCP359 A quoted name of an import needs an alias | Write 'name' as something.
+BCP358 The path of a tested file is empty | Write it in quotes.
 BCP360 A file does not export what is imported | Put @export() before its declaration.
 BCP363 @discriminator stands on no union of objects | Remove it, or make the type such a union.
 BCP364 A member of a discriminated union lacks its discriminator | It must be a required property with one text as its type.
 BCP365 Two members of a discriminated union have the same discriminator | Give each another text.
 BCP366 A discriminator is not the property that tells the members apart | Name the property by which the union is discriminated.
-BCP376 A quoted name of an import needs an alias | Write 'name' as something.
+BCP372 What is exported leads to something that cannot be exported | Parameters, resources and modules belong to one deployment.
+BCP375 A quoted name of an import needs an alias | Write 'name' as something.
+BCP383 A type that takes none is given others | Leave out the angle brackets.
 BCP384 A type that is taken from resource types lacks one | Write resourceInput<'Namespace/type@version'>.
+BCP386 A decorator narrows a type that is taken from a resource type | Remove it.
 BCP388 A type that is no tuple has no numbered items | Use [*] for the items of an array.
 BCP389 An object type says nothing of other properties | Name a property, or add *: to the type.
 BCP390 A type has no one type of items | [*] is for array types, as string[].
+BCP391 A part is taken of a type that has no name | Declare the type by itself, and take the part of that.
+BCP392 A module takes a type from something that is no resource type | Correct its metadata, or build it again.
 BCP394 A resource type is used whole | Take a part of it, as .properties.
-BCP397 Something that is no array is spread in an array | Put it in without the dots.
-BCP402 Something that is no object is spread in an object | Give it as a property.
+BCP401 Something is spread where all must be plain to see | Write the properties out; spread inside one of them.
+BCP402 What is spread is of the wrong kind | Spread arrays in arrays and objects in objects.
 BCP408 'nameof' is asked the name of something that has none | Give it a symbol or a property.
+BCP409 resource<…> does not say which side it means | Write resourceInput<…> for what a resource takes, resourceOutput<…> for what it gives.
+BCP410 A number is divided by 0 | Divide by something else.
+BCP414 Something that is no array is counted from its end | Leave out the ^.
+BCP415 What is counted from the end is no number | Write [^1] for the last item.
+BCP417 Something is spread beside a loop of properties | Write the loop with map().
 BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
 BCP423 An extension that is given by a path has no name | Write as name after it.
+BCP428 A folder to list does not exist | Paths are relative to the file they stand in.
+BCP430 A file stands where a folder is needed | Name a folder.
 BCP453 A configuration that is extended cannot be read | Check the path in extends.
 BCP454 A configuration extends itself | Remove one extends of the circle.
 BCP455 A chain of configurations that extend each other is too long | Merge some of them; 64 are allowed.

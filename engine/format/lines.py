@@ -12,6 +12,7 @@ from engine.format.document import BLANK, HARD, Doc, Document
 from engine.format.layout import layout
 from engine.format.types import decorators
 from engine.parse import tree
+from engine.parse.expected import DANGLING
 
 
 def lines(cursor: Cursor, file: tree.File, problems: tuple[Diagnostic, ...]) -> Document:
@@ -36,7 +37,7 @@ class Spoilt:
     __slots__ = ("_reaches", "spans")
 
     def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
-        found = (d.primary.span for d in problems if d.primary is not None and d.code != "BCP132")
+        found = (d.primary.span for d in problems if d.primary is not None and d.code not in DANGLING)
         self.spans = sorted((span.start, span.end) for span in found)
         self._reaches = list(accumulate((end for _, end in self.spans), max))
 

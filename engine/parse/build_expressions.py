@@ -87,7 +87,7 @@ class Expressions:
     def missing_name(self, gap: Broken) -> Identifier:
         return Identifier(gap.start, gap.end, "")
 
-    missing_key = missing_member = missing_name
+    missing_key = missing_type_key = missing_member = missing_name
 
     def reference(self, token: int) -> tree.Name:
         start, end = self.starts[token], self.ends[token]

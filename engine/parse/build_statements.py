@@ -177,7 +177,7 @@ class Build(Types):
         if isinstance(name, Broken):
             return name
         if alias is None:
-            self.say("BCP359", name.start, name.end, "A quoted name needs an alias", "Add 'as' and a name after it.")
+            self.say("BCP375", name.start, name.end, "A quoted name needs an alias", "Add 'as' and a name after it.")
         return tree.ImportItem(name.start, (alias or name).end, name, alias)
 
     def import_item_broken(self, gap: Broken) -> Broken:

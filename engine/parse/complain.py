@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.parse.expected import ASSIGNMENT, DANGLING, DANGLING_MEMBER, GAPS, NAMES, STATEMENT, Words
+from engine.parse.expected import ASSIGNMENT, GAPS, NAMES, STATEMENT, Words, dangling
 from engine.parse.lookahead import Lookahead
 from engine.parse.tokens import Problem
-from engine.parse.tree import Decorator
+from engine.parse.tree import Decorator, Identifier
 
 
 class Complaints(Lookahead):
@@ -19,11 +19,12 @@ class Complaints(Lookahead):
         if rule == "broken_statement" and not self._open_line(token):
             self._say_statement(token)
         elif whole and rule == "line_end":
-            self.say(token, "assign_or_line_end" if self.fits(states, "EQUAL") else rule)
+            line_end = "extension_end" if self._statement_word("EXTENSION") else rule
+            self.say(token, "assign_or_line_end" if self.fits(states, "EQUAL") else line_end)
         elif whole and rule == "broken_type" and self.fits(states, "EQUAL") and self.name(token) == "NEWLINE":
             self.say(token, "missing_assign")
         elif whole:
-            self.say(token, self._specific(rule))
+            self.say(token, self._specific(rule, token))
         else:
             self.say(token, self._wanted())
 
@@ -51,19 +52,22 @@ class Complaints(Lookahead):
             return "missing_separator"
         return next((rule for name, rule in wants if self.fits(self.states, name)), "broken")
 
-    def _specific(self, rule: str) -> str:
+    def _specific(self, rule: str, token: int) -> str:
         before = self.before()
         if rule == "broken_path":
             return {"MODULE": "module_path", "TEST": "test_path"}.get(self._statement_word(), rule)
         if rule == "broken" and before == "AT":
             return "decorator"
+        if rule == "broken_type" and before == "VBAR" and self.name(token) == "NEWLINE":
+            return "union_member"
         if rule == "broken" and before == "EQUAL" and self._statement_word() == "TEST":
             return "test_body"
         return rule
 
-    def _statement_word(self) -> str:
+    def _statement_word(self, *more: str) -> str:
+        """The word that the statement began with; of `more` words, if given, only one of those."""
         for value in reversed(self.values):
-            if isinstance(value, int) and self.name(value) in NAMES:
+            if isinstance(value, int) and self.name(value) in (more or NAMES):
                 return self.name(value)
         return ""
 
@@ -108,9 +112,11 @@ class Complaints(Lookahead):
 
     def say_dangling(self, token: int, rule: str) -> None:
         """Report decorators with nothing below them, once their gap is on the stack."""
-        last: Decorator = self.values[-2][-1]
+        decorators: list[Decorator] = self.values[-2]
+        last = decorators[-1]
         member = rule == "dangling_member"
-        code, message, help = DANGLING_MEMBER if member else DANGLING
+        names = (getattr(d.expression, "name", None) for d in decorators)
+        code, message, help = dangling([n.text for n in names if isinstance(n, Identifier)])
         if not any(last.start <= p.start <= last.end for p in self.tokens.problems[-3:]):
             self.tokens.problems.append(Problem(code, last.start, last.end, message, help))
         if self.name(token) != "$END" and not member:

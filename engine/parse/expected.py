@@ -21,7 +21,7 @@ GAPS: dict[str, Words] = {
     "with_broken": ("BCP018", "'{'", "Write the configuration in braces: 'with { … }'."),
     "extension_config_broken": ("BCP012", "'with'", "Write 'with { … }' after the alias."),
     "import_broken": (
-        "BCP358",
+        "BCP354",
         "what is imported",
         "Write \"import { name } from 'path'\" or \"import * as name from 'path'\".",
     ),
@@ -40,6 +40,17 @@ GAPS: dict[str, Words] = {
     "missing_close_parenthesis": ("BCP018", "')'", "Close the parenthesis."),
     "missing_close_angle": ("BCP018", "'>'", "Close the angle bracket."),
     "missing_separator": ("BCP236", "a comma or a new line", "Separate what stands in a row."),
+    "union_member": ("BCP300", "a literal", "Write the next member of the union on this line."),
+    "extension_end": (
+        "BCP305",
+        "'with', 'as' or the end of the line",
+        "Write 'with { … }', 'as name', or nothing more.",
+    ),
+    "missing_type_key": (
+        "BCP317",
+        "a property's name, a text or '*'",
+        "Write name: type, or '*: type' for all others.",
+    ),
     "line_end": ("BCP019", "the end of the line", "Start a new line for what comes next."),
     "assign_or_line_end": ("BCP008", "'=' or the end of the line", "Write '=' and a default, or nothing more."),
     "missing_name": ("BCP015", "a name", "Write a name of letters, digits and underscores."),
@@ -59,8 +70,8 @@ NAMES: dict[str, tuple[str, str]] = {
     "MODULE": ("BCP096", "the name of the module"),
     "METADATA": ("BCP266", "the name of the metadata"),
     "TYPE": ("BCP325", "the name of the type"),
-    "FUNC": ("BCP344", "the name of the function"),
-    "ASSERT": ("BCP348", "the name of the assertion"),
+    "FUNC": ("BCP015", "the name of the function"),
+    "ASSERT": ("BCP344", "the name of the assertion"),
     "TEST": ("BCP346", "the name of the test"),
     "EXTENSIONCONFIG": ("BCP202", "the alias of an extension"),
     "AS": ("BCP202", "an alias"),
@@ -78,5 +89,31 @@ ASSIGNMENT = (
     "does not start a line of a parameters file",
     "Start with using, extends, param, var, type, import, extension or extensionConfig.",
 )
-DANGLING_MEMBER = ("BCP132", "A decorator stands before nothing", "Write a resource below it, or remove it.")
-DANGLING = ("BCP292", "A decorator stands before nothing", "Write a declaration below it, or remove it.")
+_TYPED = "param output type"
+_AFTER = {
+    "allowed": "param",
+    "batchSize": "resource module",
+    "nullIfNotFound": "resource",
+    "onlyIfNotExists": "resource",
+    "patch": "resource",
+    "retryOn": "resource",
+    "waitUntil": "resource",
+    **dict.fromkeys(
+        ("discriminator", "maxLength", "maxValue", "metadata", "minLength", "minValue", "sealed", "secure", "validate"),
+        _TYPED,
+    ),
+}
+"""What each decorator can stand before, of those that are not for nearly everything."""
+
+_DANGLING = {"param": "BCP147", "resource": "BCP149", "resource module": "BCP153", _TYPED: "BCP292"}
+DANGLING = frozenset({*_DANGLING.values(), "BCP132"})
+"""The codes of decorators with nothing below them."""
+
+
+def dangling(names: list[str]) -> Words:
+    """The code and words for decorators of these names with nothing below them."""
+    wanted = [_AFTER[n].split() for n in names if n in _AFTER]
+    fitting = [w for w in wanted[0] if all(w in others for others in wanted)] if wanted else []
+    code = _DANGLING.get(" ".join(fitting), "BCP132")
+    noun = " or ".join(fitting) or "declaration"
+    return code, "A decorator stands before nothing", f"Write a {noun} below it, or remove it."

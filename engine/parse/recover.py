@@ -27,6 +27,7 @@ _FIRM = {
     "missing_assign": frozenset({"NEWLINE"}),
     "missing_colon": frozenset({"NEWLINE", "COMMA", "RBRACE", "RSQB"}),
     "missing_key": frozenset({"NEWLINE", "COLON", "RBRACE"}),
+    "missing_type_key": frozenset({"NEWLINE", "COLON", "RBRACE"}),
     "missing_name": _LOOSE | {"EQUAL", "IN", "LPAR", "FROM", "WITH", "IDENTIFIER", "STRING", "LBRACE"},
     "missing_member": _LOOSE | {"DOT", "LSQB", "LPAR"},
     "broken_resource_type": _LOOSE | {"EQUAL", "EXISTING"},
@@ -46,6 +47,7 @@ _AFRESH = frozenset(
         "missing_assign",
         "missing_colon",
         "missing_key",
+        "missing_type_key",
         "broken_resource_type",
         "broken_path",
     }

@@ -150,7 +150,7 @@ def test_a_file_that_cannot_be_loaded_is_a_diagnostic() -> None:
 
 def test_a_parameter_file_that_cannot_be_evaluated_is_a_diagnostic(evaluate_parameters: Any) -> None:
     files = {
-        "main.bicepparam": "using none\nparam a = readEnvironmentVariable('NOT_SET')\nparam b = 1 / 0\nparam c = 1\n"
+        "main.bicepparam": "using none\nparam a = readEnvironmentVariable('NOT_SET')\nparam b = int('x')\nparam c = 1\n"
     }
     found = evaluate_parameters(files, problems=True)
     assert [(d.code, d.primary.source.position(d.primary.span.start)) for d in found] == [

@@ -71,7 +71,7 @@ def findings(text: str, name: str = "main.bicep") -> list[str]:
         ("resource x 'a' = [for (y) in z: {}]", ["BCP249 '(y)'"]),
         ("resource x 'a' = []", ["BCP012 ']'"]),
         ("module x", ["BCP097 @8"]),
-        ("import", ["BCP358 @6"]),
+        ("import", ["BCP354 @6"]),
         ("import {} 'a'", ["BCP012 ''a''"]),
         ("func f(a string) =>", ["BCP279 '=>'", "BCP009 @19"]),
         ("@secure()\n", ["BCP292 '@secure()'"]),
@@ -99,7 +99,7 @@ def findings(text: str, name: str = "main.bicep") -> list[str]:
         # types
         ("type x = ", ["BCP279 @9"]),
         ("type x = {\n  a:\n}", ["BCP279 @15"]),
-        ("type x = 'a' |", ["BCP279 @14"]),
+        ("type x = 'a' |", ["BCP300 @14"]),
     ],
 )
 def test_an_error_has_its_code_and_place(text: str, expected: list[str]) -> None:
