@@ -1,0 +1,122 @@
+"""The operator of the types in `kinds/`: those that the compute kind `ecs` renders. What a template declares itself goes through
+Cloud Control, unless it is pinned to this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from engine.contract.difference import compare
+from engine.contract.errors import Terminal
+from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.resource import Resource, body
+from engine.contract.value import Properties, Secret, Value, rewrite
+from providers.aws.client import Client, Seen
+from providers.aws.kinds.table import thing_of
+from providers.aws.kinds.thing import Thing
+from providers.aws.refusals import Absent, Busy
+
+
+
+class NativeOperator:
+    """See the module."""
+
+    name = "aws"
+    effects = True
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits what a platform rendered; what is declared, it can do, and Cloud Control can do better."""
+        if thing_of(resource.type) is None:
+            return None
+        ours = resource.owner is not None or resource.type.lower().startswith("ulna.ecs/")
+        return Bid(150, "rendered for ECS") if ours else Bid(60, "by the service's own API")
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """It is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """What the service cannot change replaces it."""
+        forces = tuple(f"properties.{name}" for name in self._thing(resource).forces)
+        return compare(resource, applied, observed, forces=forces)
+
+    def outputs(self, resource: Resource) -> Properties:
+        """Identities are given by the service."""
+        return {}
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """What is there under the token."""
+        thing = self._thing(resource)
+        found = thing.find(self.client, token) if self.client.home else None
+        return None if found is None else self._seen(thing, resource, found, token)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Make it, or what is missing of it."""
+        thing = self._thing(resource)
+        self.client.make_home()
+        wish = self._opened(resource, call)
+        found = thing.find(self.client, token)
+        if found is None:
+            found = thing.create(self.client, token, wish)
+        found = thing.update(self.client, found, token, wish)
+        return self._seen(thing, resource, found, token)
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Make it as it is wished."""
+        return self.create(resource, token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Remove it; what takes its time is looked at again."""
+        thing = self._thing(resource)
+        found = thing.find(self.client, token) if self.client.home else None
+        if found is None:
+            return
+        self.client.ready()
+        with suppress(Absent):
+            thing.delete(self.client, found, token)
+        if not thing.gone(self.client, found, token):
+            raise Busy("it is being deleted", after=2)
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """What its tasks wrote, from CloudWatch Logs."""
+        from providers.aws.reading import lines
+
+        if resource.type in ("AWS.ECS/Service", "Ulna.Ecs/tasks"):
+            yield from lines(self.client, self._thing(resource), resource, token, follow)
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The properties, in the words of a template."""
+        return {"kind": resource.type, **body(resource)}
+
+    # ------------------------------------------------------------ inside
+
+    def _thing(self, resource: Resource) -> Thing:
+        thing = thing_of(resource.type)
+        if thing is None:
+            raise Terminal(f"'{resource.type}' is not one of the types that are rendered for ECS")
+        return thing
+
+    def _opened(self, resource: Resource, call: Call) -> Properties:
+        opened: Properties = rewrite(
+            dict(body(resource)), lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf
+        )
+        return opened
+
+    def _seen(self, thing: Thing, resource: Resource, found: Seen, token: str) -> Observed:
+        wish = body(resource)
+        verdict = thing.verdict(self.client, found, wish, token)
+        return Observed(
+            thing.id(found),
+            token,
+            {"properties": dict(thing.live(found, wish))},
+            dict(thing.outputs(found)),
+            verdict.health,
+            verdict.exit_code,
+            verdict.message,
+            verdict.look_again,
+        )
+
+
