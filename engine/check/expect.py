@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
-from engine.check.indirect import inside, value_object
-from engine.check.lengths import check_bounds_of
 from engine.check.misfits import ALONE, Place, excess, incomplete, interpolated, mismatch
 from engine.check.types import (
     FALSE,
@@ -15,12 +13,15 @@ from engine.check.types import (
     AnyType,
     ArrayType,
     DiscriminatedType,
+    IntType,
     NullType,
     ObjectType,
     PropertyType,
     StringLiteral,
+    StringType,
     TupleType,
     Type,
+    UnionType,
     UnknownType,
     is_nullable,
     members_of,
@@ -46,12 +47,13 @@ def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) ->
         bare = bare.inner
     match bare:
         case tree.Ternary(then=then, otherwise=otherwise):
-            condition = infer.type(bare.condition)
-            if condition != FALSE:
-                expect(infer, then, target, place)
-            if condition != TRUE:
-                expect(infer, otherwise, target, place)
-            return
+            if isinstance(value, UnionType) or isinstance(then, tree.Object | tree.Array):
+                condition = infer.type(bare.condition)
+                if condition != FALSE:
+                    expect(infer, then, target, place)
+                if condition != TRUE:
+                    expect(infer, otherwise, target, place)
+                return
         case tree.If(body=body):
             expect(infer, body, target, place)
             return
@@ -74,11 +76,11 @@ def expect(infer: Infer, node: tree.Node, target: Type, place: Place = ALONE) ->
 
 def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> None:
     """The whole value against the whole type."""
-    if place.resource and inside(infer, node, value, target, place):
+    if place.resource and _inside(infer, node, value, target, place):
         return
     if assignable(value, target, infer.resolve):
-        severity = Severity.WARNING if place.lenient or place.resource else Severity.ERROR
-        check_bounds_of(infer, node, value, target, severity)
+        if place.resource or isinstance(target, StringType | IntType):
+            _bounded(infer, node, value, target, place)
         return
     if is_nullable(value) and assignable(without_null(value), target, infer.resolve):
         message = f"The value may be null, and a {show(target)} is wanted"
@@ -87,9 +89,29 @@ def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Plac
     objects = [m for m in map(infer.open, members_of(target)) if isinstance(m, ObjectType)]
     opened = infer.open(value)
     if isinstance(opened, ObjectType) and len(objects) == 1:
+        from engine.check.indirect import value_object
+
         value_object(infer, node, opened, objects[0], place)
         return
     mismatch(infer, node, value, target, place)
+
+
+# What only type data need is loaded with them.
+
+
+def _inside(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> bool:
+    from engine.check.indirect import inside
+
+    return inside(infer, node, value, target, place)
+
+
+def _bounded(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> None:
+    bounded = (m for m in members_of(target) if isinstance(m, StringType | IntType | ArrayType))
+    if any(m.minimum is not None or m.maximum is not None for m in bounded):
+        from engine.check.lengths import check_bounds_of
+
+        severity = Severity.WARNING if place.lenient or place.resource else Severity.ERROR
+        check_bounds_of(infer, node, value, target, severity)
 
 
 # ---------------------------------------------------------------- arrays

@@ -85,8 +85,6 @@ def _put_together(infer: Infer, node: tree.Text) -> int:
                 length += len(text)
             case StringType(minimum=minimum):
                 length += minimum or 0
-            case IntType() | IntLiteral():
-                length += 1
             case _:
                 pass
     return length

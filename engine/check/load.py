@@ -10,7 +10,6 @@ from engine.check.passes import run_passes
 from engine.check.references import Referring, is_registry, local_path
 from engine.check.report import Report
 from engine.check.suppress import Suppressions
-from engine.check.type_sources import given_types
 from engine.config.config import Config
 from engine.config.find import find_config
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
@@ -25,6 +24,9 @@ from engine.template.template import Template
 if TYPE_CHECKING:
     from engine.check.outside import Outside
     from engine.check.type_names import TypeNames
+
+TYPES = ("ULNA_TYPES", "ULNA_TYPE_NAMES")
+"""The variables that say where types are; without them the settings `ulna.types` and `ulna.typeNames` do."""
 
 DEPTH = 100
 """No chain of modules is longer."""
@@ -137,7 +139,7 @@ class Loader:
         sources = model.sources = self.sources_of(path)
         model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
         if len(self.chain) <= 1:
-            self.type_names = given_types(self.sources, model.config)
+            self.type_names = self.given_types(model.config)
         model.type_names = self.type_names
         report = Report(source)
         report.diagnostics.extend(syntax)
@@ -154,6 +156,16 @@ class Loader:
                 found.append(Diagnostic("ULN022", Severity.ERROR, message))
         model.diagnostics = tuple(sorted(found, key=lambda d: d.sort_key))
         return model
+
+    def given_types(self, config: Config) -> TypeNames | None:
+        """The types that the environment or the first file's settings give, not read yet; most programs have none."""
+        wanted = (self.sources.environment(name) for name in TYPES)
+        path = next(filter(None, wanted), None) or config.get("ulna", "types") or config.get("ulna", "typeNames")
+        if not isinstance(path, str) or not path:
+            return None
+        from engine.check.type_sources import types_at
+
+        return types_at(path, self.sources)
 
     def follow(self, model: Model, statement: Referring, report: Report) -> None:
         """Loads what a statement refers to, and reports on the reference what is wrong with it."""

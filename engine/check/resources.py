@@ -8,7 +8,6 @@ from engine.check import catalogue
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.collections import check_collections
 from engine.check.declare import body_of
-from engine.check.deployable import check_deployable
 from engine.check.expect import check_body, check_object
 from engine.check.misfits import Place
 from engine.check.placement import check_placement
@@ -41,6 +40,8 @@ def check_resource(infer: Infer, node: tree.Resource) -> None:
     _place(infer, node, symbol, body)
     check_placement(infer, node, symbol, body)
     if infer.model.type_names is not None and infer.model.extension_of(symbol) is None:
+        from engine.check.deployable import check_deployable
+
         check_deployable(infer, node, symbol, body)
     check_collections(infer, node)
     if name is not None and not _by_data(infer, node, symbol, body):
@@ -81,13 +82,26 @@ def _sound(infer: Infer, node: tree.Resource, body: tree.Object) -> bool:
     loop = loop_of(node.value)
     if loop is not None and not isinstance(infer.open(infer.type(loop.array)), ArrayType | TupleType | AnyType):
         return False
-    stack: list[tree.Node] = [body]
-    while stack:
-        top = stack.pop()
+    own: list[tree.Node] = [body]
+    nested: list[tree.Node] = []
+    while own:
+        top = own.pop()
         if isinstance(top, tree.Broken) or infer.model.types.get(id(top)) is UNKNOWN:
             return False
-        stack += [child for child in tree.children(top) if not isinstance(child, tree.Resource)]
-    return True
+        if isinstance(top, tree.Object) and _doubled(top):
+            return False
+        for child in tree.children(top):
+            (nested if isinstance(child, tree.Resource) else own).append(child)
+    return not any(isinstance(part, tree.Broken) for each in nested for part in tree.walk(each))
+
+
+def _doubled(node: tree.Object) -> bool:
+    """Whether a property is given more than once."""
+    from engine.check.resource_body import key_of
+
+    keys = [key_of(m.key) for m in node.members if isinstance(m, tree.Property)]
+    named = [key for key in keys if key is not None]
+    return len(set(named)) < len(named)
 
 
 _BY_KIND = frozenset({"microsoft.resources/deploymentscripts"})

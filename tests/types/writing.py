@@ -66,7 +66,7 @@ class Types:
         found = {k: p if isinstance(p, Property) else prop(p) for k, p in given.items()}
         return self.add("ObjectType", name=name, properties=found, additionalProperties=rest, sensitive=secret)
 
-    def told(self, name: str, by: str, members: Mapping[str, Ref], **base: Ref | Property) -> Ref:
+    def told(self, name: str, by: str, members: Mapping[str, Ref], /, **base: Ref | Property) -> Ref:
         found = {k: p if isinstance(p, Property) else prop(p) for k, p in base.items()}
         return self.add(
             "DiscriminatedObjectType", name=name, discriminator=by, baseProperties=found, elements=dict(members)
