@@ -15,7 +15,7 @@ def explain(code: str) -> str | None:
     for table in (LANGUAGE, ULNA):
         for line in table.strip().splitlines():
             known, _, rest = line.partition(" ")
-            if known == wanted:
+            if known.upper() == wanted:
                 title, _, advice = rest.strip().partition(" | ")
                 return f"{known}: {title}\n\n{advice}\n" if advice else f"{known}: {title}\n"
     return None

@@ -61,6 +61,7 @@ ULN329 A gateway is malformed | The message names the route or setting; the help
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN331 The policy of an environment does not allow it | Do without, or deploy to another environment.
 ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
+ULN333 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.
@@ -120,4 +121,5 @@ ULN714 A file is not JSON | Is it the right file?
 ULN715 A file cannot be written | The message says why.
 ULN718 A library that comes with an extra is not installed | The help says how to install it.
 ULN799 A bug in Ulna | Please report it with what it prints.
+linter-configuration Which configuration holds for a file | Said where analyzers.core.verbose is true in bicepconfig.json, and to those who ask for information with -v.
 """

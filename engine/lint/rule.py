@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from engine.check.model import Model
 from engine.check.report import Place
 from engine.diagnostics.diagnostic import Fix
 from engine.record import Record
+
+if TYPE_CHECKING:
+    from engine.diagnostics.examples.read import Example
 
 
 class Category(StrEnum):
@@ -49,8 +53,29 @@ class Rule(Record):
 
     @property
     def page(self) -> str:
-        """The docstring: the first line says what the rule finds, the rest why and what to do."""
-        return self.check.__doc__ or ""
+        """The docstring without its example: the first line says what the rule finds, the rest why and what to do."""
+        return _parts(self.check)[0]
+
+    @property
+    def example(self) -> Example | None:
+        """What stands below `Example:` in the docstring, or `Example (bicepparam):`: a bad program, three dashes, a good one."""
+        from engine.diagnostics.examples.read import read
+
+        _, kind, body = _parts(self.check)
+        return read(self.code, kind, body) if body else None
+
+
+def _parts(check: Check) -> tuple[str, str, str]:
+    """The words of a docstring, the kind of its example, and the example's text."""
+    from textwrap import dedent
+
+    lines = (check.__doc__ or "").expandtabs().split("\n")
+    text = dedent("\n".join(lines[1:]))
+    words, found, rest = text.partition("\nExample")
+    if not found:
+        return f"{lines[0]}\n{text}".strip(), "", ""
+    head, _, body = rest.partition("\n")
+    return f"{lines[0]}\n{words}".strip(), head.strip(" ():"), dedent(body)
 
 
 RULES: dict[str, Rule] = {}

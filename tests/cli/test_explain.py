@@ -32,6 +32,19 @@ def test_an_explanation_may_be_json(ulna):
     assert json.loads(ulna("explain", "BCP057", "--format", "json").out)["code"] == "BCP057"
 
 
+def test_rules_are_listed_without_a_code(ulna):
+    result = ulna("explain")
+    assert result.code == 0 and "\nno-unused-params " in result.out and "warning" in result.out
+    rules = json.loads(ulna("explain", "--format", "json").out)["rules"]
+    assert {"name": "max-params", "level": "error", "finds": "More parameters than a template may have: 256."} in rules
+
+
+def test_a_page_has_a_bad_and_a_good_example(ulna):
+    said = ulna("explain", "no-unused-params").out
+    assert said.index("Bad:") < said.index("Good:")
+    assert ulna("explain", "linter-configuration").code == 0
+
+
 @pytest.mark.parametrize(("code", "help"), [("BCP05", "Did you mean"), ("xyz", "Codes look like")])
 def test_what_is_no_code_is_said(ulna, code, help):
     result = ulna("explain", code)

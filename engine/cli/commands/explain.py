@@ -1,4 +1,7 @@
-"""What a code such as BCP057, ULN605 or no-unused-params means, and what to do about it."""
+"""What a code such as BCP057, ULN605 or no-unused-params means, and what to do about it, with a bad and a good example.
+
+Without a code, the rules of the linter are listed.
+"""
 
 from __future__ import annotations
 
@@ -12,42 +15,49 @@ from engine.diagnostics.diagnostic import UlnaError
 EXAMPLES = """\
   ulna explain BCP057
   ulna explain no-unused-params
+  ulna explain                                          all rules, with their levels
 """
 
 
 def arguments(parser: Parser) -> None:
     """The code."""
-    parser.add_argument("code", metavar="CODE", help="a code as diagnostics show it, or a rule of the linter")
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="a code as diagnostics show it, or a rule of the linter"
+    )
     shared.common(parser)
 
 
 def run(options: Namespace, console: Console) -> int:
     """Look it up: a code of the language or of Ulna, else a rule."""
-    from engine.diagnostics.codes import explain
+    from engine.cli.reference.page import page_of
 
-    page = explain(options.code) or _rule(options.code.lower())
+    if options.code is None:
+        _list(console)
+        return 0
+    page = page_of(options.code)
     if page is None:
         raise _unknown(options.code)
     if console.json:
-        console.document({"code": options.code, "explanation": page})
+        console.document(page.document())
     else:
-        console.write(page)
+        console.write(page.plain())
     return 0
 
 
-def _rule(name: str) -> str | None:
-    """The page of a rule: its docstring, and how it counts by default."""
-    from inspect import cleandoc
-
+def _list(console: Console) -> None:
+    """Every rule, its level by default, and what it finds."""
     from engine.config.config import Config
     from engine.lint.run import all_rules
     from engine.lint.settings import severity
 
-    rule = all_rules().get(name)
-    if rule is None:
-        return None
-    level = severity(rule, Config()) or "off"
-    return f"{name} ({rule.category}, {level} by default): {cleandoc(rule.page)}\n"
+    rows = [
+        (name, str(severity(rule, Config()) or "off"), rule.page.split("\n")[0])
+        for name, rule in sorted(all_rules().items())
+    ]
+    if console.json:
+        console.document({"rules": [{"name": n, "level": level, "finds": finds} for n, level, finds in rows]})
+    else:
+        console.table(("RULE", "LEVEL", "FINDS"), rows)
 
 
 def _unknown(code: str) -> UlnaError:

@@ -15,6 +15,26 @@ def adminusername_should_not_be_literal(model: Model) -> Iterator[Finding]:
     """The name of an administrator, written into the file.
 
     Half of what an attacker must guess is in the repository. Make it a parameter without a default.
+
+    Example:
+        resource vm 'Microsoft.Compute/virtualMachines@2023-09-01' = {
+          name: 'vm'
+          properties: {
+            osProfile: {
+              adminUsername: 'root'
+            }
+          }
+        }
+        ---
+        param adminName string
+        resource vm 'Microsoft.Compute/virtualMachines@2023-09-01' = {
+          name: 'vm'
+          properties: {
+            osProfile: {
+              adminUsername: adminName
+            }
+          }
+        }
     """
     for _, node in resources(model):
         for inner in tree.find(node.value, tree.Property):

@@ -20,6 +20,16 @@ def artifacts_parameters(model: Model) -> Iterator[Finding]:
     """`_artifactsLocation` and `_artifactsLocationSasToken`, one without the other, or declared otherwise than tools expect.
 
     Both are strings; the token is secure, and its default is empty; a module that has them is given them.
+
+    Example:
+        param _artifactsLocation string
+        output o string = _artifactsLocation
+        ---
+        param _artifactsLocation string = deployment().properties.templateLink.uri
+        @secure()
+        param _artifactsLocationSasToken string = ''
+        output o bool = empty(_artifactsLocationSasToken)
+        output p string = _artifactsLocation
     """
     params = {node.name.text: node for node in model.nodes(tree.Param)}
     place, token = params.get(_PLACE), params.get(_TOKEN)

@@ -14,6 +14,13 @@ def decompiler_cleanup(model: Model) -> Iterator[Finding]:
     """A name that decompiling made up: a resource called `…_resource`, a variable called `…_var`.
 
     It was needed where two things had one name. Choose a name that says what it is.
+
+    Example:
+        var name_var = 'a'
+        output o string = name_var
+        ---
+        var name = 'a'
+        output o string = name
     """
     for node in model.nodes(tree.Resource):
         if node.name.text.endswith("_resource"):

@@ -15,6 +15,20 @@ def explicit_values_for_loc_params(model: Model) -> Iterator[Finding]:
     """A parameter for the location of a module, left at its default.
 
     The module then goes where its author thought, perhaps not where its neighbours are. Give it a value.
+
+    Example:
+        >>> lib.bicep
+        param location string = resourceGroup().location
+        output o string = location
+        <<<
+        module lib 'lib.bicep' = {}
+        ---
+        param location string
+        module lib 'lib.bicep' = {
+          params: {
+            location: location
+          }
+        }
     """
     for node in model.nodes(tree.Module):
         target = model.modules.get(id(node))

@@ -16,6 +16,14 @@ def max_asserts(model: Model) -> Iterator[Finding]:
     """More assertions than a template may have: 32.
 
     The Azure Resource Manager refuses such a template. Split the file into modules.
+
+    Example:
+        >>> bicepconfig.json
+        { "experimentalFeaturesEnabled": { "assertions": true } }
+        <<<
+        @@ 33 assert a{} = true
+        ---
+        assert a = true
     """
     found = model.nodes(tree.Assert)
     if len(found) > MOST:

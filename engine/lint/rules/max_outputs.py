@@ -16,6 +16,11 @@ def max_outputs(model: Model) -> Iterator[Finding]:
     """More outputs than a template may have: 64.
 
     The Azure Resource Manager refuses such a template. Split the file into modules.
+
+    Example:
+        @@ 65 output o{} int = {}
+        ---
+        output o int[] = [1, 2, 3]
     """
     found = model.nodes(tree.Output)
     if len(found) > MOST:

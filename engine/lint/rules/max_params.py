@@ -16,6 +16,12 @@ def max_params(model: Model) -> Iterator[Finding]:
     """More parameters than a template may have: 256.
 
     The Azure Resource Manager refuses such a template. Split the file into modules.
+
+    Example:
+        @@ 257 param p{} int
+        ---
+        param p int[]
+        output o int[] = p
     """
     found = model.nodes(tree.Param)
     if len(found) > MOST:

@@ -17,6 +17,13 @@ def max_resources(model: Model) -> Iterator[Finding]:
 
     The Azure Resource Manager refuses such a template. Split the file into modules. Ulna itself has no such limit:
     turn the rule off for files that never go there.
+
+    Example:
+        @@ 801 resource a{} 'My.Rp/things@2024-01-01' = { name: 'a{}' }
+        ---
+        resource many 'My.Rp/things@2024-01-01' = [for i in range(0, 801): {
+          name: 'a${i}'
+        }]
     """
     every: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
     found = sorted(every, key=lambda n: n.start)

@@ -16,6 +16,12 @@ def max_variables(model: Model) -> Iterator[Finding]:
     """More variables than a template may have: 512.
 
     The Azure Resource Manager refuses such a template. Split the file into modules.
+
+    Example:
+        @@ 513 var v{} = {}
+        ---
+        var v = range(0, 513)
+        output o int[] = v
     """
     found = model.nodes(tree.Var)
     if len(found) > MOST:

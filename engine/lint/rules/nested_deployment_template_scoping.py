@@ -15,9 +15,52 @@ _OUTSIDE = (Kind.PARAM, Kind.VAR, Kind.RESOURCE, Kind.MODULE)
 
 @rule("nested-deployment-template-scoping", Category.DEPLOYMENT_ERROR)
 def nested_deployment_template_scoping(model: Model) -> Iterator[Finding]:
-    """A name of this file in the template of a nested deployment that is evaluated inside.
+    r"""A name of this file in the template of a nested deployment that is evaluated inside.
 
     There it means nothing. Use a module, or pass the value by the deployment's `parameters`.
+
+    Example:
+        param size string
+        resource inner 'Microsoft.Resources/deployments@2024-03-01' = {
+          name: 'inner'
+          properties: {
+            mode: 'Incremental'
+            expressionEvaluationOptions: {
+              scope: 'inner'
+            }
+            template: {
+              outputs: {
+                t: size
+              }
+            }
+            parameters: {
+              t: {
+                value: size
+              }
+            }
+          }
+        }
+        ---
+        param size string
+        resource inner 'Microsoft.Resources/deployments@2024-03-01' = {
+          name: 'inner'
+          properties: {
+            mode: 'Incremental'
+            expressionEvaluationOptions: {
+              scope: 'inner'
+            }
+            template: {
+              outputs: {
+                t: '[parameters(\'t\')]'
+              }
+            }
+            parameters: {
+              t: {
+                value: size
+              }
+            }
+          }
+        }
     """
     for symbol, node in resources(model):
         template, inner = nested_template(model, symbol, node)

@@ -14,6 +14,16 @@ def no_conflicting_metadata(model: Model) -> Iterator[Finding]:
     """A `description` in `@metadata`, beside `@description`.
 
     The decorator of its own wins, and the other is lost. Keep one of them.
+
+    Example:
+        @description('One.')
+        @metadata({ description: 'Two.' })
+        param size string
+        output o string = size
+        ---
+        @description('One.')
+        param size string
+        output o string = size
     """
     described = {id(node) for node, _ in decorated(model, "description")}
     for node, decorator in decorated(model, "metadata"):

@@ -14,6 +14,22 @@ def no_deployments_resources(model: Model) -> Iterator[Finding]:
     """`Microsoft.Resources/deployments` written as a resource.
 
     A module does the same and is checked. Declare a module.
+
+    Example:
+        >>> a.bicep
+        output o int = 1
+        <<<
+        resource inner 'Microsoft.Resources/deployments@2022-09-01' = {
+          name: 'inner'
+          properties: {
+            mode: 'Incremental'
+            template: {
+              resources: []
+            }
+          }
+        }
+        ---
+        module inner 'a.bicep' = {}
     """
     for symbol, node in resources(model):
         if not node.existing and type_of_resource(model, symbol) == "microsoft.resources/deployments":

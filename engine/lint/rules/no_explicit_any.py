@@ -14,6 +14,14 @@ def no_explicit_any(model: Model) -> Iterator[Finding]:
     """The type `any`.
 
     It turns off every check of what is given and of what is done with it. Say what is meant.
+
+    Example:
+        type loose = any
+        param p loose
+        output o string = p
+        ---
+        param p string
+        output o string = p
     """
     for node in model.nodes(tree.Name):
         if node.text == "any" and model.symbol(node) is None and id(node) not in model.types:

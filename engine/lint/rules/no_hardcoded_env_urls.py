@@ -16,6 +16,11 @@ def no_hardcoded_env_urls(model: Model) -> Iterator[Finding]:
     """The address of one cloud, written into a string.
 
     In another cloud, or tomorrow, it is another. `environment()` knows it: `environment().suffixes.storage`.
+
+    Example:
+        output o string = 'https://store.blob.core.windows.net'
+        ---
+        output o string = 'https://store.blob.${environment().suffixes.storage}'
     """
     options = model.config.get("analyzers", "core", "rules", "no-hardcoded-env-urls", default={})
     hosts = [h.lower() for h in options.get("disallowedhosts", ()) if isinstance(h, str)]

@@ -18,6 +18,18 @@ def no_hardcoded_location(model: Model) -> Iterator[Finding]:
     """The location of a resource, written into the file.
 
     Whoever deploys it elsewhere must edit it. Make it a parameter; `global` is fine.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          location: 'westeurope'
+        }
+        ---
+        param location string
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          location: location
+        }
     """
     for _, node in resources(model):
         location = property_of(node.value, "location")

@@ -16,6 +16,12 @@ def no_hardcoded_outputs(model: Model) -> Iterator[Finding]:
     """An output that is always the same.
 
     It needs a deployment to say what the file says already. Export a variable instead.
+
+    Example:
+        output size string = 'small'
+        ---
+        @export()
+        var size = 'small'
     """
     for node in model.nodes(tree.Output):
         if _constant(node.value):

@@ -15,6 +15,18 @@ def no_loc_expr_outside_params(model: Model) -> Iterator[Finding]:
     """`resourceGroup().location` outside the default of a parameter.
 
     The caller then cannot choose another place. Make it the default of a parameter and use that.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          location: resourceGroup().location
+        }
+        ---
+        param location string = resourceGroup().location
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          location: location
+        }
     """
     defaults = [p.value for p in model.nodes(tree.Param) if p.value is not None]
     for node in model.nodes(tree.Member):

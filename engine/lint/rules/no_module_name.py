@@ -16,6 +16,16 @@ def no_module_name(model: Model) -> Iterator[Finding]:
     """A name given to a module.
 
     Without one a name is made that two deployments cannot share by mistake. Leave it out.
+
+    Example:
+        >>> a.bicep
+        output o int = 1
+        <<<
+        module a 'a.bicep' = {
+          name: 'a'
+        }
+        ---
+        module a 'a.bicep' = {}
     """
     for node in model.nodes(tree.Module):
         name = property_of(node.value, "name")

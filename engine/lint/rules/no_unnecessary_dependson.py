@@ -17,6 +17,30 @@ def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
     """An entry of `dependsOn` for what the body refers to anyway.
 
     A reference is a dependency already. Remove the entry, and the list stays short enough to read.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+        }
+        resource b 'My.Rp/things@2024-01-01' = {
+          name: 'b'
+          properties: {
+            of: a.id
+          }
+          dependsOn: [
+            a
+          ]
+        }
+        ---
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+        }
+        resource b 'My.Rp/things@2024-01-01' = {
+          name: 'b'
+          properties: {
+            of: a.id
+          }
+        }
     """
     statements: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
     for node in statements:

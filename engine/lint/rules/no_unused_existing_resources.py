@@ -15,6 +15,16 @@ def no_unused_existing_resources(model: Model) -> Iterator[Finding]:
     """An `existing` resource that nothing refers to.
 
     It deploys nothing, so without a reference to it, it has no effect. Remove it.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' existing = {
+          name: 'a'
+        }
+        ---
+        resource a 'My.Rp/things@2024-01-01' existing = {
+          name: 'a'
+        }
+        output o string = a.id
     """
     for symbol, node in resources(model):
         nested = model.nested.get(id(node))

@@ -16,6 +16,19 @@ def no_unused_imports(model: Model) -> Iterator[Finding]:
     """Something imported that nothing refers to.
 
     The file it comes from is read and compiled for nothing. Remove it from the import.
+
+    Example:
+        >>> lib.bicep
+        @export()
+        var a = 1
+        @export()
+        var b = 2
+        <<<
+        import { a, b } from 'lib.bicep'
+        output o int = a
+        ---
+        import { a } from 'lib.bicep'
+        output o int = a
     """
     for statement in model.nodes(tree.Import):
         target = model.modules.get(id(statement))

@@ -16,6 +16,12 @@ def no_unused_params(model: Model) -> Iterator[Finding]:
     """A parameter that nothing refers to.
 
     Callers must still supply it, so it costs them and buys nothing. Remove it.
+
+    Example:
+        param size string
+        ---
+        param size string
+        output o string = size
     """
     if model.path.endswith(".bicepparam"):
         return

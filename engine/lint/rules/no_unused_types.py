@@ -17,6 +17,13 @@ def no_unused_types(model: Model) -> Iterator[Finding]:
     """A type that nothing refers to, and that is not exported.
 
     Readers look for its purpose in vain. Remove it, or put `@export()` before it.
+
+    Example:
+        type size = 'small' | 'large'
+        ---
+        type size = 'small' | 'large'
+        param p size
+        output o string = p
     """
     for symbol, name in unused(model, Kind.TYPE):
         declaration = symbol.declaration

@@ -17,6 +17,12 @@ def no_unused_vars(model: Model) -> Iterator[Finding]:
     """A variable that nothing refers to, and that is not exported.
 
     Readers look for its purpose in vain. Remove it.
+
+    Example:
+        var size = 'small'
+        ---
+        var size = 'small'
+        output o string = size
     """
     for symbol, name in unused(model, Kind.VAR):
         declaration = symbol.declaration

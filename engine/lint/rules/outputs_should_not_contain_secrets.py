@@ -16,6 +16,16 @@ def outputs_should_not_contain_secrets(model: Model) -> Iterator[Finding]:
     """An output that gives a secret away, without `@secure()`.
 
     Whoever may read the deployment may read its outputs. Put `@secure()` before it, or leave it out.
+
+    Example:
+        @secure()
+        param password string
+        output o string = password
+        ---
+        @secure()
+        param password string
+        @secure()
+        output o string = password
     """
     for node in model.nodes(tree.Output):
         if model.has_decorator(node, "secure"):

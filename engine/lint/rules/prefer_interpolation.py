@@ -17,6 +17,13 @@ def prefer_interpolation(model: Model) -> Iterator[Finding]:
     """`concat` of texts, where a string with holes would do.
 
     `'${a}-${b}'` shows the result; `concat(a, '-', b)` describes it.
+
+    Example:
+        param name string
+        output o string = concat('app-', name)
+        ---
+        param name string
+        output o string = 'app-${name}'
     """
     for call in calls(model, "concat"):
         if not call.arguments or not isinstance(model.type_of(call), StringType | StringLiteral):

@@ -17,6 +17,15 @@ def prefer_unquoted_property_names(model: Model) -> Iterator[Finding]:
     """Quotes around the name of a property that needs none.
 
     `name: …` and `x.name` read better than `'name': …` and `x['name']`.
+
+    Example:
+        output o object = {
+          'size': 1
+        }
+        ---
+        output o object = {
+          size: 1
+        }
     """
     keys = [*(n.key for n in model.nodes(tree.Property)), *(n.key for n in model.nodes(tree.TypeProperty))]
     for key in keys:

@@ -15,6 +15,29 @@ def protect_commandtoexecute_secrets(model: Model) -> Iterator[Finding]:
     """A secret in `settings.commandToExecute` of an extension of a virtual machine.
 
     `settings` is shown in the clear. Put the command into `protectedSettings`.
+
+    Example:
+        @secure()
+        param password string
+        resource run 'Microsoft.Compute/virtualMachines/extensions@2023-09-01' = {
+          name: 'vm/run'
+          properties: {
+            settings: {
+              commandToExecute: 'setup ${password}'
+            }
+          }
+        }
+        ---
+        @secure()
+        param password string
+        resource run 'Microsoft.Compute/virtualMachines/extensions@2023-09-01' = {
+          name: 'vm/run'
+          properties: {
+            protectedSettings: {
+              commandToExecute: 'setup ${password}'
+            }
+          }
+        }
     """
     for symbol, node in resources(model):
         if not type_of_resource(model, symbol).endswith(

@@ -18,6 +18,15 @@ def secure_parameter_default(model: Model) -> Iterator[Finding]:
     """A secure parameter with a default that everybody can read in the file.
 
     Leave the default out, or make it `''`, `{}` or something with `newGuid()` in it.
+
+    Example:
+        @secure()
+        param password string = 'hunter2'
+        output o bool = empty(password)
+        ---
+        @secure()
+        param password string
+        output o bool = empty(password)
     """
     for node, _ in decorated(model, "secure"):
         if isinstance(node, tree.Param) and node.value is not None and not _harmless(model, bare(node.value)):

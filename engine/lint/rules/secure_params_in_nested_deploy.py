@@ -12,10 +12,55 @@ from engine.parse import tree
 
 @rule("secure-params-in-nested-deploy", Category.SECURITY)
 def secure_params_in_nested_deploy(model: Model) -> Iterator[Finding]:
-    """A secret in the template of a nested deployment that is evaluated outside.
+    r"""A secret in the template of a nested deployment that is evaluated outside.
 
     The template is kept, with the secret in it, in the clear. Use a module; or let it be evaluated inside
     (`expressionEvaluationOptions.scope: 'inner'`), and pass the secret as a secure parameter.
+
+    Example:
+        @secure()
+        param token string
+        resource inner 'Microsoft.Resources/deployments@2024-03-01' = {
+          name: 'inner'
+          properties: {
+            mode: 'Incremental'
+            expressionEvaluationOptions: {
+              scope: 'outer'
+            }
+            template: {
+              outputs: {
+                t: token
+              }
+            }
+            parameters: {
+              t: {
+                value: token
+              }
+            }
+          }
+        }
+        ---
+        @secure()
+        param token string
+        resource inner 'Microsoft.Resources/deployments@2024-03-01' = {
+          name: 'inner'
+          properties: {
+            mode: 'Incremental'
+            expressionEvaluationOptions: {
+              scope: 'inner'
+            }
+            template: {
+              outputs: {
+                t: '[parameters(\'t\')]'
+              }
+            }
+            parameters: {
+              t: {
+                value: token
+              }
+            }
+          }
+        }
     """
     for symbol, node in resources(model):
         template, inner = nested_template(model, symbol, node)

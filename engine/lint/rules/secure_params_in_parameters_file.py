@@ -16,6 +16,21 @@ def secure_params_in_parameters_file(model: Model) -> Iterator[Finding]:
     """In a parameter file, the value of a secure parameter given to one that is not secure.
 
     It would be shown in the clear. Make the other parameter secure as well.
+
+    Example (bicepparam):
+        >>> main.bicep
+        @secure()
+        param token string
+        param shown string
+        output o bool = empty(token) || empty(shown)
+        <<<
+        using 'main.bicep'
+        param token = 'x'
+        param shown = 'a${token}'
+        ---
+        using 'main.bicep'
+        param token = 'x'
+        param shown = 'a'
     """
     using = next((s for s in model.file.statements if isinstance(s, tree.Using)), None)
     target = model.modules.get(id(using))

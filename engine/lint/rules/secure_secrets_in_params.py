@@ -22,6 +22,14 @@ def secure_secrets_in_params(model: Model) -> Iterator[Finding]:
     """A parameter that by its name or default holds a secret, without `@secure()`.
 
     Its value is shown in logs, plans and histories. Put `@secure()` before it.
+
+    Example:
+        param password string
+        output o bool = empty(password)
+        ---
+        @secure()
+        param password string
+        output o bool = empty(password)
     """
     for node in model.nodes(tree.Param):
         if node.type is None or model.has_decorator(node, "secure"):

@@ -16,6 +16,13 @@ def simplify_interpolation(model: Model) -> Iterator[Finding]:
     """A string that is nothing but one hole with a string in it.
 
     `'${x}'` is `x`, where x is a string.
+
+    Example:
+        param name string
+        output o string = '${name}'
+        ---
+        param name string
+        output o string = name
     """
     keys = {id(p.key) for p in model.nodes(tree.Property)} | {id(i.index) for i in model.nodes(tree.Index)}
     for node in model.nodes(tree.Text):

@@ -13,7 +13,13 @@ from engine.parse import tree
 
 @rule("simplify-json-null", Category.STYLE)
 def simplify_json_null(model: Model) -> Iterator[Finding]:
-    """`json('null')`, where `null` would do."""
+    """`json('null')`, where `null` would do.
+
+    Example:
+        output o string? = json('null')
+        ---
+        output o string? = null
+    """
     for call in calls(model, "json"):
         text = call.arguments[0].literal if call.arguments and isinstance(call.arguments[0], tree.Text) else None
         if text is not None and text.strip() == "null":

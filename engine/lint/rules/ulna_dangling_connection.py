@@ -21,6 +21,47 @@ def ulna_dangling_connection(model: Model) -> Iterator[Finding]:
 
     It is refused when it is deployed. Write the id of a resource that the file declares, as new or as existing
     (`source: backend.id`), or a URL with its scheme (`source: 'http://backend:3000'`).
+
+    Example:
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            connections: {
+              db: {
+                source: 'db:5432'
+              }
+            }
+          }
+        }
+        ---
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            connections: {
+              db: {
+                source: 'postgres://db:5432'
+              }
+            }
+          }
+        }
     """
     for container in containers(model):
         for name, connection in members(inner(container.properties, "connections")):

@@ -17,6 +17,37 @@ def ulna_floating_image(model: Model) -> Iterator[Finding]:
 
     It is another one tomorrow: two replicas may differ, a plan shows no change where there is one, and there is no way
     back. Write a version, as in `web:1.4`, or a digest, `web@sha256:…`.
+
+    Example:
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
+        ---
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1.4'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
     """
     for container in containers(model):
         for part in container.parts:

@@ -18,6 +18,33 @@ def ulna_missing_probe(model: Model) -> Iterator[Finding]:
     Without one a platform takes it for ready as soon as it runs: traffic arrives before it listens, and what hangs is not
     started again. Add `readinessProbe`; `httpGet` or `tcp` on one of its ports, or `exec` where it has none. What runs to
     an end (`restartPolicy` OnFailure or Never, or others wait for its completion) needs none.
+
+    Example:
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+            }
+          }
+        }
+        ---
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
     """
     for container in containers(model):
         if is_open(container.properties) or _ends(model, container):

@@ -22,6 +22,55 @@ def ulna_plain_secret(model: Model) -> Iterator[Finding]:
 
     Whoever may look at the container may read it: it stands in its definition on every platform, or in this very file. Put
     it into a secret store, and refer to that: `valueFrom: { secretRef: { source: store.id, key: 'password' } }`.
+
+    Example:
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              env: {
+                DB_PASSWORD: {
+                  value: 'hunter2'
+                }
+              }
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
+        ---
+        resource store 'Applications.Core/secretStores@2023-10-01-preview' existing = {
+          name: 'store'
+        }
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              env: {
+                DB_PASSWORD: {
+                  valueFrom: {
+                    secretRef: {
+                      source: store.id
+                      key: 'password'
+                    }
+                  }
+                }
+              }
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
     """
     help = "Put it into a secret store, and give the variable a valueFrom.secretRef."
     for container in containers(model):

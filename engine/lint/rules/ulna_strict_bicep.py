@@ -25,6 +25,48 @@ def ulna_strict_bicep(model: Model) -> Iterator[Finding]:
     On with `lint --strict-bicep`, or `ulna.strictBicep` in bicepconfig.json: it tells types of `Ulna.*`, what is Ulna's own
     in compatible types, as `waitFor` of a connection, and compute kinds that are not known elsewhere. All other rules that
     begin with `ulna-` are off then.
+
+    Example:
+        >>> bicepconfig.json
+        { "ulna": { "strictBicep": true } }
+        <<<
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            runtimes: {
+              process: {
+                command: 'web'
+              }
+            }
+          }
+        }
+        ---
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            runtimes: {
+              kubernetes: {}
+            }
+          }
+        }
     """
     for node in model.nodes(tree.Extension):
         if isinstance(node.spec, tree.Name) and node.spec.text == "ulna":

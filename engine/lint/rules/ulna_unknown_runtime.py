@@ -20,6 +20,47 @@ def ulna_unknown_runtime(model: Model) -> Iterator[Finding]:
 
     Blocks of other kinds are passed over by design, so a misspelt one never has any effect. Correct its name; for a kind
     of a provider of your own, add it to `kinds` of this rule in bicepconfig.json.
+
+    Example:
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            runtimes: {
+              kubernets: {
+                pod: {}
+              }
+            }
+          }
+        }
+        ---
+        param application string
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: application
+            container: {
+              image: 'web:1'
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+            runtimes: {
+              kubernetes: {
+                pod: {}
+              }
+            }
+          }
+        }
     """
     kinds: set[str] | None = None
     for container in containers(model):

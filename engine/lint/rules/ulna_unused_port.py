@@ -21,6 +21,71 @@ def ulna_unused_port(model: Model) -> Iterator[Finding]:
     An open port that nobody uses is one more to attack, and where ports are published it is one more to clash. Remove it,
     or connect to it. Only said where the file declares the whole application, and the container by a plain name; whatever
     mentions the container or the number of the port, in this file or its modules, counts as use.
+
+    Example:
+        param environment string
+        resource app 'Applications.Core/applications@2023-10-01-preview' = {
+          name: 'app'
+          properties: {
+            environment: environment
+          }
+        }
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: app.id
+            container: {
+              image: 'web:1'
+              ports: {
+                http: {
+                  containerPort: 80
+                }
+              }
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
+        ---
+        param environment string
+        resource app 'Applications.Core/applications@2023-10-01-preview' = {
+          name: 'app'
+          properties: {
+            environment: environment
+          }
+        }
+        resource web 'Applications.Core/containers@2023-10-01-preview' = {
+          name: 'web'
+          properties: {
+            application: app.id
+            container: {
+              image: 'web:1'
+              ports: {
+                http: {
+                  containerPort: 80
+                }
+              }
+              readinessProbe: {
+                kind: 'exec'
+                command: 'check'
+              }
+            }
+          }
+        }
+        resource gateway 'Applications.Core/gateways@2023-10-01-preview' = {
+          name: 'gateway'
+          properties: {
+            application: app.id
+            routes: [
+              {
+                path: '/'
+                destination: 'http://web:80'
+              }
+            ]
+          }
+        }
     """
     if not any(type_of_resource(model, s) in _APPLICATIONS and not n.existing for s, n in resources(model)):
         return

@@ -14,6 +14,12 @@ def use_description_outputs(model: Model) -> Iterator[Finding]:
     """An output without `@description`.
 
     What a name cannot say, readers and editors learn from it.
+
+    Example:
+        output o int = 1
+        ---
+        @description('How many.')
+        output o int = 1
     """
     for node in model.nodes(tree.Output):
         if not model.has_decorator(node, "description"):

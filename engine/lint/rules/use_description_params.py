@@ -14,6 +14,14 @@ def use_description_params(model: Model) -> Iterator[Finding]:
     """A parameter without `@description`.
 
     What a name cannot say, readers and editors learn from it.
+
+    Example:
+        param size string
+        output o string = size
+        ---
+        @description('How big it is.')
+        param size string
+        output o string = size
     """
     for node in model.nodes(tree.Param):
         if not model.has_decorator(node, "description"):

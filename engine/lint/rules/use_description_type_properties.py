@@ -14,6 +14,20 @@ def use_description_type_properties(model: Model) -> Iterator[Finding]:
     """A property of a declared type without `@description`.
 
     What a name cannot say, readers and editors learn from it.
+
+    Example:
+        type box = {
+          size: int
+        }
+        param p box
+        output o object = p
+        ---
+        type box = {
+          @description('How big it is.')
+          size: int
+        }
+        param p box
+        output o object = p
     """
     for node in model.nodes(tree.TypeProperty):
         if node.key is not None and not model.has_decorator(node, "description"):

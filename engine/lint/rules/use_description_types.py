@@ -14,6 +14,16 @@ def use_description_types(model: Model) -> Iterator[Finding]:
     """A type without `@description`.
 
     What a name cannot say, readers and editors learn from it.
+
+    Example:
+        type size = 'small' | 'large'
+        param p size
+        output o string = p
+        ---
+        @description('How big it is.')
+        type size = 'small' | 'large'
+        param p size
+        output o string = p
     """
     for node in model.nodes(tree.TypeDeclaration):
         if not model.has_decorator(node, "description"):

@@ -14,6 +14,14 @@ def use_description_vars(model: Model) -> Iterator[Finding]:
     """A variable without `@description`.
 
     What a name cannot say, readers and editors learn from it.
+
+    Example:
+        var size = 'small'
+        output o string = size
+        ---
+        @description('How big it is.')
+        var size = 'small'
+        output o string = size
     """
     for node in model.nodes(tree.Var):
         if not model.has_decorator(node, "description"):

@@ -17,6 +17,22 @@ def use_parent_property(model: Model) -> Iterator[Finding]:
     """A child resource whose name repeats the name of its parent, which is in the same file.
 
     `parent: vnet` says it, checks it, and leaves only the child's own name to write.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+        }
+        resource part 'My.Rp/things/parts@2024-01-01' = {
+          name: '${a.name}/part'
+        }
+        ---
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+        }
+        resource part 'My.Rp/things/parts@2024-01-01' = {
+          parent: a
+          name: 'part'
+        }
     """
     parents: dict[str, list[tuple[Symbol, tree.Resource]]] = {}
     for symbol, node in resources(model):

@@ -14,6 +14,25 @@ def use_recent_az_powershell_version(model: Model) -> Iterator[Finding]:
     """A deployment script with an old version of Azure PowerShell.
 
     Old versions are withdrawn. Use 11.0 or newer.
+
+    Example:
+        resource script 'Microsoft.Resources/deploymentScripts@2023-08-01' = {
+          name: 'script'
+          kind: 'AzurePowerShell'
+          properties: {
+            azPowerShellVersion: '8.0'
+            retentionInterval: 'P1D'
+          }
+        }
+        ---
+        resource script 'Microsoft.Resources/deploymentScripts@2023-08-01' = {
+          name: 'script'
+          kind: 'AzurePowerShell'
+          properties: {
+            azPowerShellVersion: '12.0'
+            retentionInterval: 'P1D'
+          }
+        }
     """
     least = model.config.get("analyzers", "core", "rules", "use-recent-az-powershell-version", "minimumVersion")
     wanted = _version(least) if isinstance(least, str) else None

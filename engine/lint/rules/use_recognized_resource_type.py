@@ -21,6 +21,17 @@ def use_recognized_resource_type(model: Model) -> Iterator[Finding]:
 
     It is likely misspelled. Nothing is said where no list is given (`--types`, `ULNA_TYPE_NAMES`, or `ulna.typeNames` in
     bicepconfig.json), nor of a `reference()` that states an API version.
+
+    Example:
+        >>> bicepconfig.json
+        { "ulna": { "typeNames": "types.txt" } }
+        <<<
+        >>> types.txt
+        My.Rp/things@2024-01-01
+        <<<
+        output o object = reference(resourceId('My.Rp/thigns', 'a'))
+        ---
+        output o object = reference(resourceId('My.Rp/things', 'a'))
     """
     names = model.type_names
     if names is None:

@@ -50,6 +50,23 @@ def use_resource_id_functions(model: Model) -> Iterator[Finding]:
     """A resource id that is put together as a text.
 
     Its form is the platform's business. Use the `id` of a resource, or `resourceId()` and its kin.
+
+    Example:
+        param name string
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          properties: {
+            otherId: '/subscriptions/x/resourceGroups/y/providers/My.Rp/things/${name}'
+          }
+        }
+        ---
+        param name string
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a'
+          properties: {
+            otherId: resourceId('My.Rp/things', name)
+          }
+        }
     """
     for _, node in resources(model):
         for inner in tree.find(node.value, tree.Property):

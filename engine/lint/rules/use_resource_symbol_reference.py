@@ -16,6 +16,17 @@ def use_resource_symbol_reference(model: Model) -> Iterator[Finding]:
     """`reference(x.id)` or `listKeys(x.id, …)`, where `x` is a resource of the file.
 
     `x.properties` and `x.listKeys()` say the same, and are checked.
+
+    Example:
+        resource a 'My.Rp/things@2024-01-01' existing = {
+          name: 'a'
+        }
+        output o object = reference(a.id)
+        ---
+        resource a 'My.Rp/things@2024-01-01' existing = {
+          name: 'a'
+        }
+        output o object = a.properties
     """
     for node in model.nodes(tree.Call):
         function = model.builtin(node)

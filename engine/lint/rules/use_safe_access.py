@@ -18,6 +18,13 @@ def use_safe_access(model: Model) -> Iterator[Finding]:
 
     The name is written once and looked up once. Where the property is there and null, the second gives `d`; its fix is
     therefore not a safe one.
+
+    Example:
+        param box object
+        output o string = contains(box, 'size') ? box.size : 'small'
+        ---
+        param box object
+        output o string = box.?size ?? 'small'
     """
     for node in model.nodes(tree.Ternary):
         call, then = bare(node.condition), bare(node.then)

@@ -16,6 +16,16 @@ def use_stable_resource_identifiers(model: Model) -> Iterator[Finding]:
 
     Each deployment then makes another resource and forgets the last. Build the name of what stays:
     `uniqueString(resourceGroup().id)`.
+
+    Example:
+        param now string = utcNow()
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a-${now}'
+        }
+        ---
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: 'a-${uniqueString(resourceGroup().id)}'
+        }
     """
     for symbol, node in resources(model):
         for name in ("name", "scope"):

@@ -15,6 +15,29 @@ def use_stable_vm_image(model: Model) -> Iterator[Finding]:
     """A virtual machine whose image is a preview.
 
     A preview can change or go at any time. Choose a released image.
+
+    Example:
+        resource vm 'Microsoft.Compute/virtualMachines@2023-09-01' = {
+          name: 'vm'
+          properties: {
+            storageProfile: {
+              imageReference: {
+                offer: 'server-preview'
+              }
+            }
+          }
+        }
+        ---
+        resource vm 'Microsoft.Compute/virtualMachines@2023-09-01' = {
+          name: 'vm'
+          properties: {
+            storageProfile: {
+              imageReference: {
+                offer: 'server'
+              }
+            }
+          }
+        }
     """
     for node in model.nodes(tree.Property):
         if key_of(node) != "imageReference":

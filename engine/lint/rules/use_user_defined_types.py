@@ -15,6 +15,13 @@ def use_user_defined_types(model: Model) -> Iterator[Finding]:
 
     Nothing is known of what is inside, so mistakes are found only when it is deployed. Spell the type out:
     `{ name: string }`, `string[]`, or a type of your own.
+
+    Example:
+        param box object
+        output o string = box.size
+        ---
+        param box { size: string }
+        output o string = box.size
     """
     for node in model.nodes(tree.Name):
         if node.text in ("object", "array") and model.symbol(node) is None and id(node) not in model.types:

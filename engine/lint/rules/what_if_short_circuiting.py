@@ -18,6 +18,37 @@ def what_if_short_circuiting(model: Model) -> Iterator[Finding]:
     """A value known only at run time, given to a module that decides by it what it deploys.
 
     A preview cannot look into such a module: the name or condition of its resources is not known yet.
+
+    Example:
+        >>> part.bicep
+        param name string
+        resource a 'My.Rp/things@2024-01-01' = {
+          name: name
+        }
+        output made string = a.properties.code
+        <<<
+        module one 'part.bicep' = {
+          params: {
+            name: 'one'
+          }
+        }
+        module two 'part.bicep' = {
+          params: {
+            name: one.outputs.made
+          }
+        }
+        ---
+        param name string
+        module one 'part.bicep' = {
+          params: {
+            name: 'one'
+          }
+        }
+        module two 'part.bicep' = {
+          params: {
+            name: name
+          }
+        }
     """
     modules = model.nodes(tree.Module)
     if not modules:
