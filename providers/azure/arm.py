@@ -171,4 +171,3 @@ class ArmOperator:
 def _state(seen: Seen) -> str:
     properties = seen.get("properties")
     return str(properties.get("provisioningState") or "") if isinstance(properties, Mapping) else ""
-

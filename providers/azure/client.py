@@ -134,4 +134,8 @@ class Client:
     def _is_long(self, answer: Any) -> bool:
         headers = answer.http_response.headers
         state = ((self._json(answer.http_response) or {}).get("properties") or {}).get("provisioningState", "Succeeded")
-        return "Azure-AsyncOperation" in headers or "Location" in headers or state not in ("Succeeded", "Failed", "Canceled")
+        return (
+            "Azure-AsyncOperation" in headers
+            or "Location" in headers
+            or state not in ("Succeeded", "Failed", "Canceled")
+        )

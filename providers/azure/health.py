@@ -1,6 +1,7 @@
 """How a thing is, by what Azure shows of it. Pure.
 
-A container group says of its containers whether they run, and in events whether their probes fail: that is all there is to know of readiness.
+A container group says of its containers whether they run, and in events whether their probes fail: there is no more to know of
+readiness.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def judge(type: str, seen: Mapping[str, Any], wish: Properties, now: datetime) -
 
 def _group(properties: Mapping[str, Any], wish: Properties, state: str, now: datetime) -> Verdict:
     view = properties.get("instanceView") or {}
-    if state in ("Failed", "Canceled") or view.get("state") == "Failed" and not _ran(properties):
+    if state in ("Failed", "Canceled") or (view.get("state") == "Failed" and not _ran(properties)):
         return Verdict(Health.FAILED, _why(view.get("events")) or "Azure could not run the container group")
     if state not in DONE:
         return Verdict(Health.STARTING, _why(view.get("events")) or f"Azure says: {state}", look_again=LOOK)
@@ -97,7 +98,9 @@ def _readiness(name: str, view: Mapping[str, Any], probe: Properties, running: f
         at = moment(event.get("lastTimestamp"))
         recent = at is not None and (now - at).total_seconds() < period + timeout + 1
         if recent and event.get("name") == "Unhealthy" and "readiness" in str(event.get("message")).lower():
-            return Verdict(Health.NOT_READY, f"'{name}': {event.get('message')}", look_again=max(0.5, min(period, LOOK)))
+            return Verdict(
+                Health.NOT_READY, f"'{name}': {event.get('message')}", look_again=max(0.5, min(period, LOOK))
+            )
     return Verdict()
 
 

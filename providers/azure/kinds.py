@@ -39,4 +39,3 @@ FORCES: Mapping[str, tuple[str, ...]] = {
 def forces(resource: Resource) -> tuple[str, ...]:
     """The properties of a resource that cannot be changed in place."""
     return (*EVERYWHERE, *FORCES.get(resource.type.lower(), ()))
-

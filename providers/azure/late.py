@@ -1,6 +1,7 @@
 """Values that are made as they are sent, since they are nobody's to keep: keys of storage accounts, certificates as PKCS #12, ids of roles.
 
-In a body they stand as an object with one key: `{"$storageKey": ID}`, `{"$pkcs12": {"certificate": …, "key": …}}`, `{"$role": {"scope": …, "name": …}}`.
+In a body they stand as an object with one key: `{"$storageKey": ID}`, `{"$pkcs12": {"certificate": …, "key": …}}`,
+`{"$role": {"scope": …, "name": …}}`.
 """
 
 from __future__ import annotations

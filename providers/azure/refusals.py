@@ -127,4 +127,6 @@ def _body(error: Any) -> Any:
     except Exception:  # an answer that is no JSON says nothing more
         pass
     said = getattr(error, "error", None)
-    return {"error": {"code": getattr(said, "code", "") or "", "message": getattr(said, "message", "") or error.message}}
+    return {
+        "error": {"code": getattr(said, "code", "") or "", "message": getattr(said, "message", "") or error.message}
+    }

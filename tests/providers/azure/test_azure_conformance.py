@@ -157,7 +157,9 @@ class TestResourceGroups(OnTheStandIn):
     def resource(self, folder: Path, **tags: str) -> Resource:
         id = self.lab.group.rpartition("/")[0] + "/more"
         type = "Microsoft.Resources/resourceGroups"
-        return Resource("app/more", type, "2025-04-01", "more", id, {"location": "westeurope", "tags": tags or {"a": "b"}})
+        return Resource(
+            "app/more", type, "2025-04-01", "more", id, {"location": "westeurope", "tags": tags or {"a": "b"}}
+        )
 
     def changes(self, folder: Path) -> Iterable[Resource]:
         yield self.resource(folder, a="c")
@@ -165,7 +167,13 @@ class TestResourceGroups(OnTheStandIn):
 
 def test_a_hand_over_by_tag_and_a_refusal_without(lab, make) -> None:
     """What another made is not touched, unless it says that it is ours now."""
-    mine = make("Microsoft.Network/virtualNetworks", "net", "2024-10-01", {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}}, location="westeurope")
+    mine = make(
+        "Microsoft.Network/virtualNetworks",
+        "net",
+        "2024-10-01",
+        {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}},
+        location="westeurope",
+    )
     lab.arm.world.put(mine.id, "2024-10-01", dict(mine.properties), False)
     from engine.contract.errors import Terminal
 
