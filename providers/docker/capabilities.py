@@ -70,35 +70,36 @@ CAPABILITIES: Mapping[str, Capability] = {
         "Declare a container with the image daprio/daprd and connect to it, or use an environment of kind kubernetes.",
     ),
     "kubernetesMetadata": Capability(Support.EMULATED, "labels and annotations become labels of the container"),
-    # not yet
-    **dict.fromkeys(
-        [
-            "imagePullSecret",
-            "env.secretRef",
-            "resources.requests",
-            "resources.limits",
-            "initContainers",
-            "sidecars",
-            "autoScaling",
-            "gateways",
-            "gateways.path",
-            "gateways.replacePrefix",
-            "gateways.hostname",
-            "gateways.tls",
-            "gateways.passthrough",
-            "gateways.websockets",
-            "gateways.timeout",
-            "gateways.internal",
-            "secretStores.generic",
-            "secretStores.certificate",
-            "secretStores.basicAuthentication",
-            "secretStores.azureWorkloadIdentity",
-            "secretStores.awsIRSA",
-            "secretStores.existing",
-            "volume.persistent",
-            "volume.azure.com.keyvault",
-        ],
-        Capability(Support.UNSUPPORTED, "it is not part of this kind yet", "Use an environment of another kind."),
+    "gateways": Capability(Support.EMULATED, "Caddy in a container, published on 127.0.0.1 of the engine's machine"),
+    "gateways.path": _NATIVE,
+    "gateways.replacePrefix": _NATIVE,
+    "gateways.hostname": Capability(
+        Support.NATIVE, "PREFIX.localhost, or another domain by compute.gateway.domain; a full one as it is"
+    ),
+    "gateways.tls": _NATIVE,
+    "gateways.passthrough": Capability(
+        Support.EMULATED, "the url leads to the published port of the container's first replica"
+    ),
+    "gateways.websockets": _NATIVE,
+    "gateways.timeout": Capability(
+        Support.EMULATED, "the shorter of both, for the beginning of an answer and for each silence in it"
+    ),
+    "gateways.internal": Capability(Support.NATIVE, "not published: found by its name in the application's network"),
+    "secretStores.generic": _KEPT,
+    "secretStores.certificate": _KEPT,
+    "secretStores.basicAuthentication": _KEPT,
+    "secretStores.azureWorkloadIdentity": _KEPT,
+    "secretStores.awsIRSA": _KEPT,
+    "secretStores.existing": Capability(
+        Support.EMULATED, "the name of a secret store that another deployment has in this environment"
+    ),
+    "volume.persistent": Capability(
+        Support.NATIVE, "a named volume; nothing limits its size, and it goes with the volume"
+    ),
+    "volume.azure.com.keyvault": Capability(
+        Support.UNSUPPORTED,
+        "nothing of a vault is mounted into a container",
+        "Use a secret store and env.valueFrom, or an environment of kind kubernetes.",
     ),
 }
 """By the keys of `engine.app.capability.FEATURES`."""
