@@ -22,6 +22,11 @@ TRUST = {
     "Statement": [{"Effect": "Allow", "Principal": {"Service": "ecs-tasks.amazonaws.com"}, "Action": "sts:AssumeRole"}],
 }
 
+READ = {
+    "Version": "2012-10-17",
+    "Statement": [{"Effect": "Allow", "Action": "secretsmanager:GetSecretValue", "Resource": "*"}],
+}
+
 
 class OnAws(OperatorConformance):
     """`around` makes what the resource refers to, with the SDK itself, and removes it."""
@@ -257,7 +262,7 @@ class TestRole(OnAws):
     wish = {
         "AssumeRolePolicyDocument": TRUST,
         "ManagedPolicyArns": ["arn:aws:iam::aws:policy/service-role/AmazonECSTaskExecutionRolePolicy"],
-        "Policies": [{"PolicyName": "secrets", "PolicyDocument": {"Version": "2012-10-17", "Statement": []}}],
+        "Policies": [{"PolicyName": "secrets", "PolicyDocument": READ}],
     }
     other = ({"Policies": []}, {"ManagedPolicyArns": []})
 
