@@ -180,9 +180,9 @@ class _Pass:
         if observed is None:
             why = ", or no operator can look for it" if self.operator is COMPOSITE else ""
             raise Terminal(f"'{wanted.id}' does not exist{why}")
-        yield from self._record(wanted, observed, {"token": token, "incarnation": max(1, entry.incarnation)})
-        changes, end = report.health(self.entry, observed)
-        yield do.Write(Kind.STATUS, changes)
+        incarnation = max(1, self.entry.incarnation)
+        changes, end = report.health(self.entry.replace(incarnation=incarnation), observed)
+        yield from self._record(wanted, observed, {**changes, "token": token, "incarnation": incarnation})
         return end
 
     # ---------------------------------------------------------------- away

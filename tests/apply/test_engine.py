@@ -409,6 +409,14 @@ def test_an_existing_resource_is_read_and_never_made_or_deleted(story):
     assert list(story.things()) == ["e/a#1"]
 
 
+def test_an_existing_resource_that_is_there_at_once_is_read_in_one_step(story):
+    story.engine.edit(Batch("e", add=(resource("a", deployment="e"),)))
+    assert story.wait().ok
+    there = resource("x").replace(id="/fake/a", existing=True)
+    assert story.deploy(there).ok
+    assert story.entry("x").ready
+
+
 # ---------------------------------------------------------------- crashes and stops
 
 
