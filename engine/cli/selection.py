@@ -20,10 +20,10 @@ def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
         from glob import glob
 
         fitting = glob(pattern, recursive=True)  # noqa: PTH207  absolute ones too
-        found = sorted(path for path in fitting if os.path.isfile(path))  # noqa: PTH113
+        found = sorted(path for path in fitting if path.endswith(ENDINGS) and os.path.isfile(path))  # noqa: PTH113
         if not found:
             help = "Quote it, so that the shell leaves it."
-            raise UlnaError.of("ULN701", f"No file fits '{pattern}'", help, exit_code=2)
+            raise UlnaError.of("ULN701", f"No .bicep or .bicepparam file fits '{pattern}'", help, exit_code=2)
         files += found
     if not files:
         raise UlnaError.of("ULN701", "FILE is missing", "Name files or folders, or give a --pattern.", exit_code=2)

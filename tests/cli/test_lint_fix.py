@@ -70,6 +70,13 @@ def test_folders_and_patterns_are_fixed_by_several_processes(ulna):
     assert result.code == 0 and sum(p.read_text() == ALL for p in paths) == 11
 
 
+def test_a_pattern_means_source_files_only(ulna):
+    write("apps/a.bicep", UGLY)
+    write("apps/notes.txt", "text")
+    assert ulna("lint", "--pattern", "apps/**").err.count("no-unused-params") == 1
+    assert ulna("lint", "--pattern", "apps/*.txt").code == 2
+
+
 def test_what_is_in_no_folder_is_said(ulna):
     write("apps/readme.txt", "")
     result = ulna("lint", "apps")
