@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from engine.app.place import Path, place
 from engine.contract.app import (
     Container,
     EphemeralVolume,
@@ -167,9 +168,30 @@ def check(lowered: Lowered, platform: Platform) -> Iterator[Diagnostic]:
             continue
         capability = platform.capabilities.get(key, _UNKNOWN)
         if (diagnostic := _say(lowered, platform.kind, feature.label, capability)) is not None:
-            yield diagnostic
+            yield diagnostic.replace(primary=place(diagnostic.primary, _path(key)))
 
 
+def _path(key: str) -> Path:
+    """Where a template asks for a feature: the feature's first word, below `container` or not."""
+    first, _, rest = key.partition(".")
+    match first:
+        case "gateways":
+            return (
+                ("routes",) if rest in ("path", "replacePrefix", "websockets", "timeout") else (_TLS.get(rest, rest),)
+            )
+        case "secretStores":
+            return ("resource" if rest == "existing" else "type",)
+        case "volume":
+            return ("kind",)
+        case "connections" | "identity" | "restartPolicy":
+            return (first,)
+        case "manualScaling" | "autoScaling" | "daprSidecar" | "kubernetesMetadata":
+            return ("extensions",)
+        case _:
+            return ("container", first)
+
+
+_TLS = {"tls": "tls", "passthrough": "tls"}
 _UNKNOWN = Capability(Support.UNSUPPORTED, alternative="Remove it, or deploy to an environment of another kind.")
 
 

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping
 
 from engine.app.lowered import Gates
+from engine.app.place import place
 from engine.app.portable import PORTABLE, Service, is_manual
 from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.stores import STORES, values_of
@@ -26,7 +27,7 @@ from engine.contract.operator import View
 from engine.contract.platform import Platform, endpoint_of
 from engine.contract.resource import Condition, Resource, body, short
 from engine.contract.value import Output, Value, compose, needs
-from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.suggest import nearest
 
 _URL = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?(.*)$", re.S)
@@ -169,6 +170,10 @@ class Connections:
     def _subject(self) -> str:
         return f"The connection '{self.name}' of '{self.resource.name}'"
 
+    @property
+    def _place(self) -> Label | None:
+        return place(self.resource.origin, ("connections", self.name, "source"))
+
     def _unknown(self, source: str) -> Keys:
         ids = [str(r.id) for r in self.view.resources() if r.address != self.resource.address]
         near = nearest(source, ids)
@@ -189,11 +194,11 @@ class Connections:
         )
 
     def _error(self, code: str, message: str, help: str) -> Keys:
-        self.problems.append(Diagnostic(code, Severity.ERROR, message, self.resource.origin, help=help))
+        self.problems.append(Diagnostic(code, Severity.ERROR, message, self._place, help=help))
         return {}
 
     def _warn(self, message: str, help: str) -> None:
-        self.problems.append(Diagnostic("ULN313", Severity.WARNING, message, self.resource.origin, help=help))
+        self.problems.append(Diagnostic("ULN313", Severity.WARNING, message, self._place, help=help))
 
 
 def connect(resource: Resource, view: View, platform: Platform, gates: Gates) -> Connections:

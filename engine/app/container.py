@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.app.amounts import resources_of
 from engine.app.imagesource import server_of
+from engine.app.place import Path, place
 from engine.app.stores import Keys, type_of
 from engine.contract.app import (
     Container,
@@ -44,6 +45,7 @@ def structure_of(block: Value) -> Value:
 
 
 HELPERS = ("initContainers", "sidecars")
+_PULL = ("container", "imagePullSecret")
 
 
 def _reference(entry: Value) -> Value:
@@ -52,6 +54,7 @@ def _reference(entry: Value) -> Value:
 
 
 def container_of(
+    path: Path,
     name: str,
     block: Mapping[str, Any],
     env: Properties,
@@ -61,7 +64,7 @@ def container_of(
     registry: Registry | None = None,
 ) -> Container:
     """The container; `env` and `secrets` are what connections give, its own variables win over them."""
-    own, own_secrets = variables_of(block, keys)
+    own, own_secrets = variables_of(path, block, keys)
     plain = {k: v for k, v in env.items() if k not in own_secrets} | own
     referred = {k: v for k, v in secrets.items() if k not in own} | own_secrets
     return Container(
@@ -82,7 +85,7 @@ def container_of(
     )
 
 
-def variables_of(block: Mapping[str, Any], keys: Keys) -> tuple[dict[str, Value], dict[str, SecretKey]]:
+def variables_of(path: Path, block: Mapping[str, Any], keys: Keys) -> tuple[dict[str, Value], dict[str, SecretKey]]:
     """The variables that a container itself names: those with values, and those from secret stores."""
     env: dict[str, Value] = {}
     secrets: dict[str, SecretKey] = {}
@@ -91,7 +94,7 @@ def variables_of(block: Mapping[str, Any], keys: Keys) -> tuple[dict[str, Value]
             env[name] = entry
         elif entry.get("valueFrom") is not None:
             reference = entry["valueFrom"]["secretRef"]
-            found = keys.key(f"The variable '{name}'", reference["source"], reference["key"])
+            found = keys.key(f"The variable '{name}'", reference["source"], reference["key"], (*path, "env", name))
             if found is not None:
                 secrets[name] = found
         elif entry.get("value") is not None:
@@ -104,7 +107,7 @@ def registry_of(block: Mapping[str, Any], keys: Keys) -> Registry | None:
     source = block.get("imagePullSecret")
     if not source:
         return None
-    store = keys.store("The imagePullSecret", source)
+    store = keys.store("The imagePullSecret", source, _PULL)
     if store is None:
         return None
     if type_of(body(store)) != "basicAuthentication":
@@ -113,9 +116,10 @@ def registry_of(block: Mapping[str, Any], keys: Keys) -> Registry | None:
             f"The imagePullSecret of '{keys.resource.name}' is the secret store '{store.name}', which is of type {type}"
         )
         help = "Use a secret store of type basicAuthentication, with the keys username and password."
-        keys.problems.append(Diagnostic("ULN314", Severity.ERROR, message, keys.resource.origin, help=help))
+        where = place(keys.resource.origin, _PULL)
+        keys.problems.append(Diagnostic("ULN314", Severity.ERROR, message, where, help=help))
         return None
-    user, password = (keys.key("The imagePullSecret", source, k) for k in ("username", "password"))
+    user, password = (keys.key("The imagePullSecret", source, k, _PULL) for k in ("username", "password"))
     if user is None or password is None:
         return None
     return Registry(server_of(str(block.get("image"))), user.value, password.value, source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.app.place import place
 from engine.contract.difference import Path, dotted
 from engine.contract.value import Leaf, Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -33,13 +34,19 @@ def explain(
         if isinstance(error.instance, Leaf):
             continue  # only run time knows it
         where = (*path, *error.absolute_path)
-        for code, message, help in _words(error, where, subject):
+        for code, message, help, step in _words(error, where, subject):
             if (code, message) not in seen:
                 seen.add((code, message))
-                yield Diagnostic(code, Severity.ERROR, message, origin, help=help)
+                yield Diagnostic(code, Severity.ERROR, message, place(origin, (*where, *step)), help=help)
 
 
-def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, str]]:
+def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, str, Path]]:
+    """Code, message, help, and the step from the place of the error to what is wrong."""
+    for code, message, help, *step in _sentences(error, where, subject):
+        yield code, message, help, tuple(step)
+
+
+def _sentences(error: Any, where: Path, subject: str) -> Iterator[tuple[str, ...]]:
     place = f"'{dotted(where)}' of {subject}" if where else subject
     wanted = error.validator_value
     match error.validator:
@@ -50,7 +57,8 @@ def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, st
                     continue
                 near = nearest(name, [a for a in allowed if a not in error.instance])
                 message = f"The property '{name}' is not allowed in {place}"
-                yield ("BCP089", message, f"Did you mean '{near}'?") if near else ("BCP037", message, _allowed(allowed))
+                help = f"Did you mean '{near}'?" if near else _allowed(allowed)
+                yield "BCP089" if near else "BCP037", message, help, name
         case "required":
             for name in wanted:
                 if name not in error.instance:

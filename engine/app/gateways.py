@@ -10,6 +10,7 @@ from engine.app.amounts import seconds
 from engine.app.environment import application_of
 from engine.app.extensions import metadata_of
 from engine.app.lowered import Gates, Lowered, open_part
+from engine.app.place import Path, place
 from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.runtimes import runtime_of
 from engine.app.stores import Keys, type_of
@@ -23,6 +24,7 @@ from engine.diagnostics.suggest import nearest
 
 _URL = re.compile(r"^(https?|tcp|tls)://(\[[^\]/]+\]|[^/:?#@]+)(?::(\d+))?/?$", re.I)
 _PORTS = {"http": 80, "https": 443, "tls": 443}
+_CERTIFICATE = ("tls", "certificateFrom")
 _LOCAL = ("localhost", "host.docker.internal")
 
 
@@ -37,7 +39,7 @@ def lower_gateway(resource: Resource, view: View, platform: Platform) -> Lowered
 class _Lowering:
     """One gateway being lowered."""
 
-    __slots__ = ("gates", "needs", "platform", "problems", "resource", "view")
+    __slots__ = ("at", "gates", "needs", "platform", "problems", "resource", "view")
 
     def __init__(self, resource: Resource, view: View, platform: Platform) -> None:
         self.resource = resource
@@ -46,6 +48,7 @@ class _Lowering:
         self.gates = Gates(resource.waits)
         self.needs: frozenset[str] = frozenset()
         self.problems: list[Diagnostic] = []
+        self.at: Path = ()
 
     def lowered(self) -> Lowered:
         """The gateway, or what stands in its way."""
@@ -79,6 +82,7 @@ class _Lowering:
 
     def _route(self, number: int, block: Mapping[str, Any], passthrough: bool) -> Route | None:
         where = f"routes[{number}]"
+        self.at = ("routes", number, "destination")
         found = self._destination(where, block["destination"], passthrough)
         if found is None:
             return None
@@ -86,6 +90,7 @@ class _Lowering:
         policy = block.get("timeoutPolicy") or {}
         whole, attempt = (seconds(policy[k]) if policy.get(k) else None for k in ("request", "backendRequest"))
         if whole is not None and attempt is not None and attempt > whole:
+            self.at = ("routes", number, "timeoutPolicy", "backendRequest")
             what = f"has in {where} a backendRequest ({policy['backendRequest']}) that is longer than the request ({policy['request']})"
             self._error(what, "One attempt cannot take longer than all of it: exchange them.")
         return Route(
@@ -177,6 +182,7 @@ class _Lowering:
             path = block.get("path") or "/"
             same = seen.setdefault(path.rstrip("/"), number)
             if same != number:
+                self.at = ("routes", number, "path")
                 what = f"has the path '{path}' twice, in routes[{same}] and routes[{number}]"
                 self._error(what, "Each path may go to one destination only.")
 
@@ -186,6 +192,7 @@ class _Lowering:
         block = properties.get("tls")
         if not block:
             return None
+        self.at = ("tls",)
         for what, help in _tls_rules(block, routes):
             self._error(what, help)
         version = block.get("minimumProtocolVersion") or "1.2"
@@ -199,7 +206,7 @@ class _Lowering:
         keys = Keys(self.resource, self.view, self.gates, self.problems)
         if not source.startswith("/"):
             return SecretKey(source, "tls.crt"), SecretKey(source, "tls.key")
-        store = keys.store("The certificate", source)
+        store = keys.store("The certificate", source, _CERTIFICATE)
         if store is None:
             return None
         if type_of(body(store)) != "certificate":
@@ -208,7 +215,7 @@ class _Lowering:
             )
             self._error(what, "Use a secret store of type certificate, with the keys 'tls.crt' and 'tls.key'.")
             return None
-        certificate, key = (keys.key("The certificate", source, k) for k in ("tls.crt", "tls.key"))
+        certificate, key = (keys.key("The certificate", source, k, _CERTIFICATE) for k in ("tls.crt", "tls.key"))
         return (certificate, key) if certificate is not None and key is not None else None
 
     def _hostname(self, block: Mapping[str, Any]) -> tuple[str | None, str | None]:
@@ -217,13 +224,20 @@ class _Lowering:
             message = (
                 f"The gateway '{self.resource.name}' has a fullyQualifiedHostname, so its prefix '{prefix}' is not used"
             )
-            warning = Diagnostic("ULN329", Severity.WARNING, message, self.resource.origin, help="Remove one of them.")
+            warning = Diagnostic(
+                "ULN329",
+                Severity.WARNING,
+                message,
+                place(self.resource.origin, ("hostname", "prefix")),
+                help="Remove one of them.",
+            )
             self.problems.append(warning)
         return whole, None if whole else prefix
 
     def _error(self, what: str, help: str) -> None:
         message = f"The gateway '{self.resource.name}' {what}"
-        self.problems.append(Diagnostic("ULN329", Severity.ERROR, message, self.resource.origin, help=help))
+        where = place(self.resource.origin, self.at)
+        self.problems.append(Diagnostic("ULN329", Severity.ERROR, message, where, help=help))
 
 
 def _tls_rules(block: Mapping[str, Any], routes: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from engine.app.environment import application_of
 from engine.app.extensions import autoscale_of, dapr_of, extension, metadata_of, replicas_of
 from engine.app.identity import grants_of, identity_of
 from engine.app.lowered import Gates, Lowered, open_part
+from engine.app.place import place
 from engine.app.ports import ports_of
 from engine.app.runtimes import runtime_of
 from engine.app.stores import Keys
@@ -60,13 +61,13 @@ def _workload(
 
     def helpers(kind: str) -> Iterator[Container]:
         for name, each in (block.get(kind) or {}).items():
-            yield container_of(name, each, env, secrets, keys, registry=registry)
+            yield container_of(("container", kind, name), name, each, env, secrets, keys, registry=registry)
 
     init, sidecars = (tuple(helpers(kind)) for kind in HELPERS)
     return Workload(
         resource,
         application,
-        container_of(str(resource.name), block, env, secrets, keys, ports_of(properties), registry),
+        container_of(("container",), str(resource.name), block, env, secrets, keys, ports_of(properties), registry),
         init,
         sidecars,
         RestartPolicy(properties.get("restartPolicy") or "Always"),
@@ -89,14 +90,16 @@ def _scaling(resource: Resource, properties: Properties) -> Iterator[Diagnostic]
     if extension(properties, "manualScaling") is not None:
         message = f"'{resource.name}' has the extensions manualScaling and autoScaling, which exclude each other"
         help = "Keep one of them; autoScaling starts with minReplicas."
-        yield Diagnostic("ULN328", Severity.ERROR, message, resource.origin, help=help)
+        yield Diagnostic("ULN328", Severity.ERROR, message, place(resource.origin, ("extensions",)), help=help)
     if automatic.minimum > automatic.maximum:
         message = f"minReplicas of '{resource.name}' is {automatic.minimum}, more than maxReplicas, which is {automatic.maximum}"
-        yield Diagnostic("ULN328", Severity.ERROR, message, resource.origin, help="Exchange them.")
+        yield Diagnostic(
+            "ULN328", Severity.ERROR, message, place(resource.origin, ("extensions",)), help="Exchange them."
+        )
     if automatic.cpu is None and automatic.memory is None:
         message = f"autoScaling of '{resource.name}' has nothing to go by"
         help = "Add 'cpu' or 'memory': the percentage of what is asked for that is aimed at."
-        yield Diagnostic("ULN328", Severity.ERROR, message, resource.origin, help=help)
+        yield Diagnostic("ULN328", Severity.ERROR, message, place(resource.origin, ("extensions",)), help=help)
 
 
 def _names(workload: Workload) -> Iterator[Diagnostic]:
@@ -107,7 +110,8 @@ def _names(workload: Workload) -> Iterator[Diagnostic]:
         if name in seen:
             message = f"Two containers of '{workload.resource.name}' are called '{container.name}'"
             help = "Give the init container or sidecar another name; the container itself has the name of its resource."
-            yield Diagnostic("ULN328", Severity.ERROR, message, workload.resource.origin, help=help)
+            where = place(workload.resource.origin, ("container",))
+            yield Diagnostic("ULN328", Severity.ERROR, message, where, help=help)
         seen.add(name)
 
 
@@ -124,4 +128,5 @@ def _unreachable(workload: Workload, platform: Platform) -> Iterator[Diagnostic]
                     f"and compute kind '{platform.kind}' keeps none"
                 )
                 help = "Declare an Applications.Core/secretStores, and use its id as the source."
-                yield Diagnostic("ULN318", Severity.ERROR, message, workload.resource.origin, help=help)
+                where = place(workload.resource.origin, ("container", "env", name))
+                yield Diagnostic("ULN318", Severity.ERROR, message, where, help=help)

@@ -16,7 +16,7 @@ from engine.app.gateways import lower_gateway
 from engine.app.lower import lower
 from engine.app.lowered import Lowered
 from engine.app.overlay import Overlaid, check_overlay, has_overlay, told
-from engine.app.policy import forbidden
+from engine.app.policy import forbidden, forbidden_blocks
 from engine.app.portable import PORTABLE, Service, is_manual, recipe_problem
 from engine.app.runtimes import check_runtimes
 from engine.app.schema import check
@@ -121,13 +121,14 @@ class AppOperator:
         if type == "applications.core/environments":
             return self._environment(resource, view)
         problems: tuple[Diagnostic, ...] = ()
-        if has_overlay(view.environment):
-            problems = tuple(told(resource, view))
-            seen = Overlaid(view)
-            if problems:
-                resource, view = seen.of(resource), seen
-                problems += check_overlay(resource)
-            view = seen
+        environment = view.environment
+        if environment is not None:
+            problems = tuple(forbidden_blocks(resource, environment))
+            if has_overlay(environment):
+                set_here = tuple(told(resource, view))
+                view = Overlaid(view)
+                resource = view.of(resource)
+                problems += (*set_here, *(check_overlay(resource) if set_here else ()))
         if has_errors(problems):
             return _with(problems)
         match self._render(resource, view):

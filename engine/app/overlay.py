@@ -147,6 +147,8 @@ def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tup
     """The paths at which two values differ, with both."""
     if before is after or (type(before) is type(after) and before == after):
         return
+    if path[-1:] == ("extensions",):
+        before, after = _by_kind(before), _by_kind(after)
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in {**before, **after}:
             yield from _changes(before.get(key, _ABSENT), after.get(key, _ABSENT), (*path, str(key)))
@@ -155,6 +157,15 @@ def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tup
             yield from _changes(_ABSENT, value, (*path, str(key)))
     else:
         yield ".".join(path), before, after
+
+
+def _by_kind(extensions: Any) -> Any:
+    """Extensions by their kind, which is what they are merged by."""
+    if extensions is _ABSENT:
+        return {}
+    if not isinstance(extensions, list | tuple) or not all(isinstance(e, Mapping) for e in extensions):
+        return extensions
+    return {str(e.get("kind")): {k: v for k, v in e.items() if k != "kind"} for e in extensions}
 
 
 def _shown(value: Value) -> str:

@@ -16,17 +16,24 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity
 
 def forbidden(part: Part, environment: Environment) -> Iterator[Diagnostic]:
     """What in it the policy of the environment does not allow."""
-    policy = environment.properties.get("policy")
-    if not isinstance(policy, Mapping):
-        return
-    for what, help in _broken(part, policy, environment):
+    for what, help in _broken(part, _policy(environment)):
         yield _diagnostic(part.resource, what, help, environment)
 
 
-def _broken(part: Part, policy: Mapping[str, Any], environment: Environment) -> Iterator[tuple[str, str]]:
+def forbidden_blocks(resource: Resource, environment: Environment) -> Iterator[Diagnostic]:
+    """The block for the kind of the environment, where it allows none; as the resource is written, before any overlay."""
     kind = environment.kind
-    if policy.get("runtimes") == "forbid" and runtime_of(part.resource, kind) is not None:
-        yield f"runtimes.{kind}", "Remove the block, or ask those who own the environment to set it in their overlay."
+    if _policy(environment).get("runtimes") == "forbid" and runtime_of(resource, kind) is not None:
+        help = "Remove the block, or ask those who own the environment to set it in their overlay."
+        yield _diagnostic(resource, f"runtimes.{kind}", help, environment)
+
+
+def _policy(environment: Environment) -> Mapping[str, Any]:
+    policy = environment.properties.get("policy")
+    return policy if isinstance(policy, Mapping) else {}
+
+
+def _broken(part: Part, policy: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(part, Gateway):
         allowed = policy.get("gateways")
         if allowed == "forbid":

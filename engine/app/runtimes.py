@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from engine.app.place import place
 from engine.app.schema import check
 from engine.contract.kinds import KINDS
 from engine.contract.operator import Environment
@@ -35,12 +36,13 @@ def check_runtimes(
                 yield from check(block, schema, f"'{resource.name}'", resource.origin, ("runtimes", key))
         elif key in kinds:
             message = f"'{resource.name}': runtimes.{key} is ignored, the environment '{environment.name}' is of kind '{environment.kind}'"
-            yield Diagnostic("ULN315", Severity.INFO, message, resource.origin)
+            yield Diagnostic("ULN315", Severity.INFO, message, place(resource.origin, ("runtimes", key)))
         else:
             near = nearest(key, kinds)
             message = f"'{resource.name}': runtimes.{key} is ignored, there is no compute kind '{key}'"
             help = f"Did you mean '{near}'?" if near else f"Compute kinds: {', '.join(sorted(kinds))}."
-            yield Diagnostic("ULN316", Severity.WARNING, message, resource.origin, help=help)
+            where = place(resource.origin, ("runtimes", key))
+            yield Diagnostic("ULN316", Severity.WARNING, message, where, help=help)
 
 
 def _schema(resource: Resource, platform: Platform) -> Mapping[str, Any] | None:

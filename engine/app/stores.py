@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.app.environment import application_of
 from engine.app.lowered import Gates, Lowered, open_part
+from engine.app.place import Path, place
 from engine.contract.app import SecretKey, SecretStore
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body, short
@@ -78,15 +79,17 @@ def _problems(resource: Resource, properties: Properties) -> Iterator[Diagnostic
     for key, entry in data.items():
         if entry.get("valueFrom") is not None:
             what = f"takes '{key}' from elsewhere with 'valueFrom', which no compute kind can do"
-            yield _wrong(resource, what, "Give its 'value', or name a secret that exists with 'resource'.")
+            yield _wrong(
+                resource, what, "Give its 'value', or name a secret that exists with 'resource'.", ("data", key)
+            )
         elif entry.get("value") is None and native is None:
             help = "Give it, by a @secure() parameter; or name a secret that exists with 'resource'."
-            yield _wrong(resource, f"gives no value for '{key}'", help)
+            yield _wrong(resource, f"gives no value for '{key}'", help, ("data", key))
     if not data and native is None:
         yield _wrong(resource, "is empty", "Add a key: data: { password: { value: password } }.")
 
 
-def _wrong(resource: Resource, what: str, help: str) -> Diagnostic:
+def _wrong(resource: Resource, what: str, help: str, path: Path = ("data",)) -> Diagnostic:
     return Diagnostic(
         "ULN327", Severity.ERROR, f"The secret store '{resource.name}' {what}", resource.origin, help=help
     )
@@ -106,14 +109,14 @@ class Keys:
         self.gates = gates
         self.problems = problems
 
-    def key(self, what: str, source: str, key: str) -> SecretKey | None:
+    def key(self, what: str, source: str, key: str, path: Path = ()) -> SecretKey | None:
         """The key of a store, or of a secret of the platform's own; None, and a problem, where there is no such thing.
 
         `what` begins the sentence: "The variable 'A'".
         """
         if not source.startswith("/"):
             return SecretKey(source, key)
-        store = self.store(what, source)
+        store = self.store(what, source, path)
         if store is None:
             return None
         values = values_of(body(store))
@@ -122,11 +125,12 @@ class Keys:
             self._problem(
                 f"{what} of '{self.resource.name}' takes '{key}' from the secret store '{store.name}', which has no such key",
                 has,
+                path,
             )
             return None
         return SecretKey(str(store.id), key, values[key])
 
-    def store(self, what: str, source: str) -> Resource | None:
+    def store(self, what: str, source: str, path: Path = ()) -> Resource | None:
         """The store of an id, waited for; None, and a problem, where it is not there."""
         store = self.view.find(source)
         subject = f"{what} of '{self.resource.name}'"
@@ -134,24 +138,27 @@ class Keys:
             names = {short(r.id): r.id for r in self.view.resources() if r.type.lower() == STORES}
             near = nearest(short(source), names)
             help = f"Did you mean '{names[near]}'?" if near else "Declare it, or take the id from its symbol: store.id."
-            self._problem(f"{subject} comes from the secret store '{source}', which is not declared", help)
+            self._problem(f"{subject} comes from the secret store '{source}', which is not declared", help, path)
             return None
         if store.type.lower() != STORES:
             help = (
                 f"Name a resource of type 'Applications.Core/secretStores'; '{store.name}' is of type '{store.type}'."
             )
-            self._problem(f"{subject} comes from '{store.name}', which is no secret store", help)
+            self._problem(f"{subject} comes from '{store.name}', which is no secret store", help, path)
             return None
         if store.existing:
             help = "Deploy it to this environment first, or use the platform's own name of the secret as the source."
-            self._problem(f"{subject} comes from the secret store '{store.name}', which is not deployed here", help)
+            self._problem(
+                f"{subject} comes from the secret store '{store.name}', which is not deployed here", help, path
+            )
             return None
         if not isinstance(body(store).get("data"), Mapping):
             help = "Name them one by one: data: { password: { value: password } }."
-            self._problem(f"{subject} comes from the secret store '{store.name}', whose keys are not known", help)
+            self._problem(f"{subject} comes from the secret store '{store.name}', whose keys are not known", help, path)
             return None
         self.gates.add(store)
         return store
 
-    def _problem(self, message: str, help: str) -> None:
-        self.problems.append(Diagnostic("ULN314", Severity.ERROR, message, self.resource.origin, help=help))
+    def _problem(self, message: str, help: str, path: Path) -> None:
+        where = place(self.resource.origin, path)
+        self.problems.append(Diagnostic("ULN314", Severity.ERROR, message, where, help=help))

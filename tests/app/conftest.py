@@ -19,7 +19,10 @@ from engine.render.native import Native
 from engine.render.registry import add_app
 from engine.render.render import render
 
-VERSIONS = {"Applications.Core": "2023-10-01-preview", "Ulna.Core": "2026-12-01"}
+VERSIONS = {
+    **{f"Applications.{n}": "2023-10-01-preview" for n in ("Core", "Dapr", "Datastores", "Messaging")},
+    "Ulna.Core": "2026-12-01",
+}
 PROCESS = Listing("process", "providers.process:provider", ("Ulna.Process/*",), ("process",))
 SOURCE = Source("shop/app.bicep", "resource")
 
@@ -101,6 +104,8 @@ def shown(value: Any) -> Any:
             return shown(one) if not isinstance(one, dict | list) else f"<string {one}>"
         case Deferred("format", (template, *arguments)):
             return template.format(*map(shown, arguments))
+        case Deferred(function, arguments):
+            return f"<{function} {' '.join(str(shown(a)) for a in arguments)}>"
         case dict():
             return {k: shown(v) for k, v in value.items()}
         case list() | tuple():

@@ -38,6 +38,7 @@ def resources(world: Any, given: dict[str, Any]) -> list[Any]:
     for symbol, spec in given["resources"].items():
         spec = dict(spec or {})
         type, waits, more = spec.pop("type", "containers"), tuple(spec.pop("waits", ())), spec.pop("resource", {})
+        spec |= spec.pop("properties", {})
         if type == "containers" and "application" not in spec:
             spec = {"application": "shop", **spec}
         if type == "containers" and "container" in spec:
