@@ -217,6 +217,16 @@ class Engine:
             if unwatch is not None:
                 unwatch()
 
+    def serve(self) -> None:
+        """Run until somebody asks to stop: what `settled` does, for as long as it takes."""
+        while True:
+            with self._lock:
+                self.pump()
+                if self._stage > 1 or (self._stage and not self._passes):
+                    return
+                pause = self._pause(None, HEARTBEAT)
+            self.runner.wait(pause)
+
     @property
     def is_settled(self) -> bool:
         """Whether nothing is to do, now or at a time somebody waits for."""

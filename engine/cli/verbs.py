@@ -17,6 +17,7 @@ class Verb:
 
 GROUPS: dict[str, tuple[Verb, ...]] = {
     "Change what runs": (
+        Verb("run", "Deploy and stay: supervise, show logs, follow changes of the file"),
         Verb("deploy", "Make it so: create, update and delete until all is as the file says"),
         Verb("plan", "Show what a deploy would change, and change nothing", aliases=("what-if",)),
         Verb("apply", "Carry out a saved plan, if nothing has moved on since"),
@@ -33,9 +34,11 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     "Work with files": (
         Verb("build", "Compile Bicep to an ARM template"),
         Verb("build-params", "Compile a .bicepparam file to a JSON parameter file", "build_params"),
+        Verb("generate-params", "Write a parameter file for a template, to be filled in", "generate_params"),
         Verb("lint", "Find mistakes and bad habits"),
         Verb("format", "Write files in the one form there is"),
         Verb("decompile", "Turn an ARM template into Bicep"),
+        Verb("decompile-params", "Turn a JSON parameter file into a .bicepparam file", "decompile_params"),
         Verb("snapshot", "Predict what a parameter file deploys, and show what a change of it changes"),
         Verb("lsp", "Serve an editor: findings, completion, hover, rename and more"),
         Verb("render", "Print the native objects that a platform would get"),

@@ -156,6 +156,9 @@ class Call(Protocol):
 class Operator(Protocol):
     """See the module. `effects` is False for what lives in the log alone: no call but the pure ones is made twice,
     `create` and `update` run inline, no intent is written, and `observe` is not called.
+
+    An attribute `concurrency` bounds its calls at the same time. With `session = True` its resources run only while somebody
+    runs them, as processes and containers do: `ulna run` stops them when it ends.
     """
 
     name: str

@@ -98,6 +98,7 @@ ULN530 Nothing of that address is declared | 'ulna graph FILE' lists the address
 ULN531 A resource cannot be imported | Only what exists outside by itself can be taken over: import the parts of a container one by one.
 ULN532 What should be imported cannot be taken over | It does not exist, is of another kind, or belongs to somebody else; the message says which.
 ULN533 A resource of the file has something already | Destroy what it has first, or declare a second resource.
+ULN540 A file turned into another deployment while it ran | End the run and begin another.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

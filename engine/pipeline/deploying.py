@@ -28,7 +28,7 @@ def deploy(request: Request, watch: Watch | None = None, control: Control | None
     control = control or Control()
     planned = plan_of(prepared)
     if prepared.target.invented:
-        _make_default(prepared, control)
+        make_default(prepared, control)
     done = _is_done(prepared, planned)
     outcome = _unchanged(prepared, planned) if done else _carry_out(prepared, planned, control, watch)
     return outcome.replace(diagnostics=(*planned.diagnostics, *outcome.diagnostics), seconds=monotonic() - begun)
@@ -61,7 +61,7 @@ def apply(
         raise UlnaError(*moved)
     planned = plan_of(prepared, to_save=True)
     if prepared.target.invented:
-        _make_default(prepared, control or Control())
+        make_default(prepared, control or Control())
     return _carry_out(prepared, planned, control or Control(), watch, as_planned=True)
 
 
@@ -142,7 +142,7 @@ def _unchanged(prepared: Prepared, planned: Planned) -> Outcome:
     )
 
 
-def _make_default(prepared: Prepared, control: Control) -> None:
+def make_default(prepared: Prepared, control: Control) -> None:
     """Make the environment that nobody made, as a deployment of its own."""
     environment = prepared.target.environment
     assert environment is not None

@@ -126,6 +126,10 @@ class Run:
         assert self._again is not None
         return self._batch(self._again(outputs))
 
+    def batch_of(self, native: Native) -> Batch:
+        """What it would take for the deployment to be what this graph says."""
+        return edits(native.resources, self.engine.state.entries, self._deployment, native.pending, detach=self._detach)
+
     def _batch(self, native: Native) -> Batch:
         self.native = native
         for resource in native.resources:

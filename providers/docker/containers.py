@@ -49,6 +49,7 @@ class ContainerOperator:
 
     name = "docker"
     effects = True
+    session = True
     type = TYPE
 
     def __init__(self, client: Client, secrets: SecretFiles | None = None) -> None:

@@ -45,6 +45,7 @@ class ProcessOperator:
 
     name = "process"
     effects = True
+    session = True
     type = TYPE
 
     def __init__(self, folder: Path, secrets: SecretFiles | None = None) -> None:

@@ -1,0 +1,40 @@
+"""Deploy, and stay: supervise what runs, show its logs, and follow the file as it changes.
+
+It begins at once, whatever waits for what. When a file changes, what that changes is shown and done in one step; a
+file that is wrong changes nothing. Ctrl-C once stops what runs, users first (--keep leaves it running); twice exits at
+once, and the next run or deploy takes over what is left.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna run app.bicep
+  ulna run app.bicep -e local -p replicas=2
+  ulna run app.bicep --keep                             Ctrl-C leaves the containers running
+  ulna run app.bicep --no-watch --format json           one JSON object a line, for programs
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """A file, where it goes, and how it is followed."""
+    shared.target(parser)
+    shared.unmanage(parser)
+    shared.restoring(parser)
+    shared.waiting(parser)
+    parser.add_argument("--no-watch", dest="watch", action="store_false", help="do not follow changes of the files")
+    parser.add_argument("--no-logs", dest="logs", action="store_false", help="do not show what the resources write")
+    parser.add_argument("--keep", action="store_true", help="leave everything running at the end")
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Run until somebody ends it."""
+    from engine.cli.staying import stay
+
+    return stay(shared.request(options), console, watch=options.watch, logs=options.logs, keep=options.keep)

@@ -1,0 +1,126 @@
+"""The foreground of `ulna run`: what happens and what is written, as it comes, until Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from engine.apply.batch import Batch
+from engine.cli.console import Console
+from engine.cli.guard import INTERRUPTED
+from engine.cli.interrupts import Interrupts
+from engine.cli.progress import state_of
+from engine.diagnostics.diagnostic import UlnaError
+from engine.live.host import Host
+from engine.live.reloading import changes, files_of
+from engine.pipeline.request import Control, Request
+from engine.state.entry import Entry
+from engine.state.event import Event
+
+_COLOURS = ("36", "33", "35", "32", "34", "31")
+_QUIET = frozenset({"pending"})
+
+
+class Screen:
+    """Lines of a run, whole and one at a time, whichever thread they come from."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._lock = threading.Lock()
+        self._colours: dict[str, str] = {}
+        self._states: dict[str, tuple[str, str]] = {}
+
+    def say(self, kind: str, text: str, **more: Any) -> None:
+        """Something about the run itself."""
+        with self._lock:
+            if self.console.json:
+                self.console.line(json.dumps({"kind": kind, "text": text, **more}, ensure_ascii=False))
+            else:
+                self.console.line(self.console.paint(text, "2") if kind == "note" else text)
+            self.console.out.flush()
+
+    def log(self, entry: Entry, line: str) -> None:
+        """A line that a resource wrote."""
+        name = str(entry.resource.name)
+        with self._lock:
+            if self.console.json:
+                self.console.line(json.dumps({"kind": "log", "source": name, "line": line}, ensure_ascii=False))
+            else:
+                colour = self._colours.setdefault(name, _COLOURS[len(self._colours) % len(_COLOURS)])
+                self.console.line(f"{self.console.paint(name, colour)} | {line}")
+            self.console.out.flush()
+
+    def state(self, address: str, entry: Entry | None) -> None:
+        """Where a resource is now, if that is news."""
+        word, reason = state_of(entry), entry.reason if entry is not None else ""
+        if self._states.get(address) == (word, reason) or word in _QUIET:
+            return
+        self._states[address] = (word, reason)
+        told = f"{address}: {word}{f', {reason}' if reason else ''}"
+        self.say("state", told, address=address, state=word, reason=reason)
+
+    def batch(self, batch: Batch) -> bool:
+        """What a change of the file changes, before it is done."""
+        for mark, addresses in (
+            ("+", [r.address for r in batch.add]),
+            ("~", [r.address for r in batch.change]),
+            ("-", [*batch.remove, *batch.detach]),
+        ):
+            for address in addresses:
+                self.say("change", f"{mark} {address}", mark=mark, address=address)
+        return True
+
+
+def stay(request: Request, console: Console, *, watch: bool, logs: bool, keep: bool) -> int:
+    """Run a deployment until it is stopped; its exit code."""
+    screen = Screen(console)
+    stop = threading.Event()
+    control = Control(lambda text: screen.say("note", text))
+    with Host(request, control, screen.log if logs else None) as host, Interrupts(stop.set):
+        host.start()
+        host.engine.feed.watch(lambda events: _tell(screen, host, events))
+        for entry in host.entries():
+            screen.state(entry.address, entry)
+        screen.say("note", f"running '{host.prepared.deployment}'; Ctrl-C stops it")
+        if watch:
+            threading.Thread(target=_follow, args=(host, screen, stop), name="files", daemon=True).start()
+        told: frozenset[str] = frozenset()
+        while not stop.is_set() and not host.wait(0.2):
+            told = _endpoints(host, screen, told)
+        if host.failure is not None:
+            raise host.failure
+        screen.say("note", "leaving what runs" if keep else "stopping what runs; Ctrl-C again exits at once")
+        host.stop(keep)
+        host.wait(30)
+    return INTERRUPTED if stop.is_set() else 0
+
+
+def _tell(screen: Screen, host: Host, events: Sequence[Event]) -> None:
+    for event in events:
+        if host.prepared.owns(event.key) and event.key != host.prepared.deployment:
+            screen.state(event.key, host.engine.model.find(event.key))
+
+
+def _endpoints(host: Host, screen: Screen, told: frozenset[str]) -> frozenset[str]:
+    """Where people reach it, as it comes to be known."""
+    found = {e.url: e.name for e in host.endpoints()}
+    for url in sorted(found.keys() - told):
+        screen.say("endpoint", f"{found[url]}: {url}", name=found[url], url=url)
+    return frozenset(found)
+
+
+def _follow(host: Host, screen: Screen, stop: threading.Event) -> None:
+    """Take the files as they are, whenever they change."""
+    for touched in changes(lambda: files_of(host.prepared), stop):
+        try:
+            batch = host.reload(screen.batch)
+        except UlnaError as error:
+            screen.console.diagnostics(error.diagnostics)
+            screen.say("note", "the model stays as it was")
+            continue
+        if batch.is_empty:
+            screen.say(
+                "note", f"{', '.join(sorted(p.rpartition('/')[2] for p in touched))} changed, and nothing else does"
+            )

@@ -1,0 +1,8 @@
+"""The engine that stays: one deployment supervised, watched, commanded, and edited while it runs.
+
+In: a request, and what people ask for meanwhile. Out: the feed, logs, answers to questions. A `Host` owns the engine and the
+lease, and runs it in a thread of its own; everything else here is a face of it.
+
+Files: host.py the engine in its thread · stopping.py in which order what runs is stopped · tails.py the logs of all that runs ·
+reloading.py what a changed file asks for
+"""

@@ -1,0 +1,192 @@
+"""The engine in a thread of its own: holds the lease of an environment, makes a deployment so, and keeps it so.
+
+`start` returns as soon as the model is accepted, whatever waits. Everything else may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Self
+
+from engine.apply.batch import Batch
+from engine.apply.edit import Command
+from engine.apply.engine import Engine
+from engine.contract.operator import Operator
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import UlnaError
+from engine.live.stopping import is_session, next_to_stop
+from engine.live.tails import Lines, Tails
+from engine.pipeline.deploying import make_default
+from engine.pipeline.preparing import Prepared
+from engine.pipeline.request import Control, Endpoint, Request
+from engine.pipeline.running import Run, endpoints
+from engine.render.native import Native
+from engine.state.entry import Entry
+
+GRACE = 30.0
+"""Seconds that stopping in order may take before the rest is left to the next run."""
+
+
+class Host:
+    """See the module; a context that lets go of the lease at its end."""
+
+    def __init__(self, request: Request, control: Control | None = None, lines: Lines | None = None) -> None:
+        self.prepared = Prepared(request)
+        self.control = control or Control()
+        if self.prepared.target.invented:
+            make_default(self.prepared, self.control)
+        self.run = self._open()
+        self.tails = Tails(lambda address: self.engine.model.find(address), self.operator, lines) if lines else None
+        self.failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
+        self._stopped: set[str] = set()
+        self._ended = threading.Event()
+
+    def _open(self) -> Run:
+        prepared = self.prepared
+        return Run(
+            prepared.store,
+            prepared.target.partition,
+            prepared.deployment,
+            prepared.registry,
+            prepared.vault,
+            self.control,
+            again=lambda known: self.prepared.native(known)[0],
+        )
+
+    @property
+    def engine(self) -> Engine:
+        """The engine."""
+        return self.run.engine
+
+    # ---------------------------------------------------------------- life
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Take the lease, want what the file says, and let the engine run."""
+        self.run.start(self.prepared.request.wait)
+        if self.tails is not None:
+            self.engine.feed.watch(self.tails.look)
+        native = self.prepared.native(self.known)[0]
+        self.run.want(native)
+        self._wake_what_slept()
+        self._remember({})
+        if self.tails is not None:
+            for entry in tuple(self.engine.state.entries.values()):
+                self.tails.follow(entry)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            self.engine.serve()
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self._ended.set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until the engine has ended, at most so many seconds; whether it has."""
+        return self._ended.wait(seconds)
+
+    def stop(self, keep: bool = False) -> None:
+        """The first stage: nothing new begins, what runs is stopped, users first (or kept), then the engine ends."""
+        if not keep and not self._ended.is_set():
+            self._stop_session()
+        self.engine.stop()
+
+    def leave(self) -> None:
+        """The second stage: running calls are left to themselves, and settled by the next run."""
+        self.engine.stop()
+        self.engine.stop()
+
+    def close(self) -> None:
+        """Let go of the lease."""
+        if self._thread.is_alive():
+            self.engine.stop()
+            self._thread.join(GRACE)
+        self.run.__exit__()
+
+    # ---------------------------------------------------------------- questions
+
+    @property
+    def known(self) -> Mapping[str, Mapping[str, Value]]:
+        """What the resources report."""
+        return {a: e.outputs for a, e in self.engine.state.entries.items() if e.outputs}
+
+    def operator(self, entry: Entry) -> Operator | None:
+        """The operator that owns an entry."""
+        return self.engine.model.operators.get(entry.operator) if entry.operator else None
+
+    def entries(self) -> tuple[Entry, ...]:
+        """What there is of this deployment."""
+        return tuple(e for a, e in tuple(self.engine.state.entries.items()) if self.prepared.owns(a))
+
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        """Where people reach it."""
+        return endpoints(self.entries())
+
+    # ---------------------------------------------------------------- changes
+
+    def command(self, address: str, command: Command) -> None:
+        """Ask something of one resource."""
+        self.engine.command(address, command)
+
+    def reload(self, accept: Callable[[Batch], bool] = lambda batch: True) -> Batch:
+        """Take the file as it is now: `accept` sees what that changes, and the model changes in one step or not at all.
+
+        Raises `UlnaError` for a file that is wrong; the model then stays.
+        """
+        before = self.prepared
+        now = Prepared(before.request)
+        if now.target.partition != before.target.partition or now.deployment != before.deployment:
+            message = "The file is now another deployment, or goes to another environment"
+            raise UlnaError.of("ULN540", message, "End this run and begin another.")
+        now.store, now.registry, now.vault = before.store, before.registry, before.vault
+        now.state = self.engine.state.copy()
+        native = now.native(self.known)[0]
+        batch = self.run.batch_of(native)
+        if not batch.is_empty and accept(batch):
+            self.prepared = now
+            self._want(native)
+        return batch
+
+    def _want(self, native: Native) -> None:
+        self.run.want(native)
+        self._remember({})
+
+    def _remember(self, outputs: Mapping[str, Value]) -> None:
+        known = self.engine.state.deployments.get(self.prepared.deployment)
+        place = self.prepared.place()
+        self.engine.deployed(self.prepared.deployment, place, known.outputs if known is not None else outputs)
+
+    # ---------------------------------------------------------------- what stops with the run
+
+    def _session(self) -> set[str]:
+        return {e.address for e in self.entries() if is_session(e, self.operator(e))}
+
+    def _stop_session(self) -> None:
+        """Stop what runs, users first, each round once the one before has ended."""
+        from time import monotonic
+
+        end = monotonic() + GRACE
+        session = self._session()
+        while session and monotonic() < end and not self._ended.is_set():
+            entries = self.engine.state.entries
+            for address in next_to_stop(dict(entries), session, self.engine.model.waiters):
+                if entries[address].run:
+                    self._stopped.add(address)
+                    self.engine.command(address, Command.STOP)
+            self._ended.wait(0.05)
+            session = {a for a in session if a in entries and entries[a].held}
+
+    def _wake_what_slept(self) -> None:
+        """What an earlier run stopped at its end runs again."""
+        for entry in self.entries():
+            if not entry.run and not entry.deleting:
+                self.engine.command(entry.address, Command.START)
