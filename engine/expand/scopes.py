@@ -91,16 +91,20 @@ def resource_id(prefix: Value, type: str, names: Sequence[Value], vault: Vault |
     if len(types) != len(names):
         wanted = "1 name" if len(types) == 1 else f"{len(types)} names"
         raise EvaluationError(f"The type '{type}' takes {wanted}, and {len(names)} are given")
-    if type.lower() == _RESOURCE_GROUPS:
-        path, values = ["resourceGroups", "{1}"], list(names)
-    else:
-        path, values = ["providers", namespace], list(names)
-        for i, segment in enumerate(types):
-            path += [segment, f"{{{i + 1}}}"]
-    if all(isinstance(v, str) for v in (prefix, *values)):
-        pieces = [p if p[0] != "{" else values[int(p[1:-1]) - 1] for p in path if p]
-        return f"{prefix}/{'/'.join(pieces)}"
-    return apply(_format(), ["{0}/" + "/".join(path), prefix, *values], vault)
+    said = (
+        ["resourceGroups"] if type.lower() == _RESOURCE_GROUPS else ["providers", *([namespace] if namespace else [])]
+    )
+    between = [""] if type.lower() == _RESOURCE_GROUPS else types
+    if all(isinstance(v, str) for v in (prefix, *names)):
+        steps = [step for pair in zip(between, map(str, names), strict=True) for step in pair if step]
+        return "/".join([str(prefix), *said, *steps])
+    holes = [step for i, t in enumerate(between) for step in (_verbatim(t), f"{{{i + 1}}}") if step]
+    return apply(_format(), ["/".join(["{0}", *map(_verbatim, said), *holes]), prefix, *names], vault)
+
+
+def _verbatim(text: str) -> str:
+    """A text that `format` leaves as it is."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _format() -> Function:

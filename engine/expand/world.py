@@ -108,8 +108,8 @@ class World:
         address = self._foreign_ids.get(key, "")
         found = self.foreign.get(address)
         if found is None:
-            type = type_in(id)
-            if not type:
+            type, names = type_in(id), names_in(id)
+            if not type or not names:
                 raise EvaluationError(f"'{id}' is neither a resource of this template nor the id of one")
             scope = id[: id.lower().rfind("/providers/")] if "/providers/" in key else ""
             address = self._foreign_ids[key] = join(self.scope.deployment, id.strip("/"))
@@ -117,7 +117,7 @@ class World:
                 address,
                 _spelled(id, type),
                 api_version,
-                names_in(id)[-1],
+                names[-1],
                 id.rstrip("/"),
                 {},
                 scope=scope,

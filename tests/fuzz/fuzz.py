@@ -1,0 +1,77 @@
+"""Fuzz one target for a while: `python -m tests.fuzz.fuzz TARGET SECONDS [FOLDER]`.
+
+Inputs are made by atheris, guided by the branches they reach. Whatever a target raises is written to FOLDER/findings,
+one input a place that raised, and the run goes on; a hang or a crash of the interpreter ends it. What has been found
+interesting stays in FOLDER/corpus/TARGET, so that the next run begins where this one ended.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["engine"]):
+    from tests.fuzz.targets import TARGETS
+
+from tests.fuzz.seeds import LARGEST, dictionary, write
+
+HANG, MEMORY = 30, 2048
+"""Seconds and megabytes that no input may need."""
+
+
+def place(error: BaseException) -> str:
+    """The innermost place of ours that raised, as a file's name can hold it."""
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if "/engine/" in f.filename or "/fuzz/" in f.filename
+    ]
+    last = frames[-1]
+    where = f"{type(error).__name__}-{Path(last.filename).stem}-{last.name}-{last.lineno}"
+    if isinstance(error, RecursionError):
+        return f"RecursionError-{Path(frames[len(frames) // 2].filename).stem}"
+    return re.sub(r"[^\w.-]", "_", where)
+
+
+def main(name: str, seconds: str, folder: str = "") -> None:
+    """Run until time is up."""
+    kind, function = TARGETS[name]
+    home = Path(folder or tempfile.mkdtemp(prefix="ulna-fuzz-"))
+    findings, corpus, seeds = home / "findings" / name, home / "corpus" / name, home / "seeds" / kind
+    for each in (findings, corpus):
+        each.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(seeds, ignore_errors=True)
+    write(kind, seeds, 4 * int(seconds))
+    words = home / "words.dict"
+    words.write_text(dictionary(), encoding="utf-8")
+
+    def one(data: bytes) -> None:
+        text = data.decode("utf-8", "replace")
+        try:
+            function(text)
+        except Exception as error:
+            file = findings / place(error)
+            if not file.exists() or file.stat().st_size > len(text.encode()):
+                file.write_bytes(text.encode())
+                print(f"FOUND {name}: {file.name}: {error!r:.200}", flush=True)
+
+    options = [
+        f"-max_total_time={seconds}",
+        f"-max_len={LARGEST}",
+        f"-timeout={HANG}",
+        f"-rss_limit_mb={MEMORY}",
+        f"-dict={words}",
+        f"-artifact_prefix={findings}/",
+        "-print_final_stats=1",
+        "-verbosity=0",
+    ]
+    atheris.Setup([sys.argv[0], *options, str(corpus), str(seeds)], one)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
