@@ -57,7 +57,7 @@ def data_of(model: Model, symbol: Symbol) -> TypeData | None:
         elif extension is None:
             if model.type_names is not None and not _known(name):
                 found = model.type_names.data(name.type, name.version or "")
-        elif (types := model.extension_types.get(extension)) is not None:
+        elif (types := model.extension_types.get(id(extension.declaration))) is not None:
             found = types.data(name.type, name.version or "") or types.fallback()
         model.type_data[symbol] = found
     return model.type_data[symbol]
@@ -153,10 +153,24 @@ def ours(type: str) -> bool:
     return type.lower().startswith(tuple(start for starts in _NAMESPACES.values() for start in starts))
 
 
+def extensions_with(model: Model, name: ResourceTypeName) -> list[Symbol]:
+    """The extensions of the file whose data have a type."""
+    data = (
+        [(s, model.extension_types.get(id(s.declaration))) for s in model.extension_symbols]
+        if model.extension_types
+        else ()
+    )
+    return [s for s, types in data if types is not None and types.official(name.type, name.version or "") is not None]
+
+
 def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
     """The extension of the file that a type belongs to, by its namespace."""
     namespace = name.namespace.lower()
+    if having := extensions_with(model, name):
+        return having[0]
     for symbol in model.extension_symbols:
+        if id(symbol.declaration) in model.extension_types:
+            continue
         spec = symbol.declaration.spec if isinstance(symbol.declaration, tree.Extension) else None
         called = spec.text.lower() if isinstance(spec, tree.Name) else ""
         if called in _NAMESPACES:
@@ -169,4 +183,8 @@ def extension_for(model: Model, name: ResourceTypeName) -> Symbol | None:
             belongs = called != "az" and "." not in namespace
         if belongs:
             return symbol
-    return None
+    if "." in namespace:
+        return None
+    # What no extension has, and ARM cannot have, may be what one says that its other types are.
+    others = ((s, model.extension_types.get(id(s.declaration))) for s in model.extension_symbols)
+    return next((s for s, types in others if types is not None and types.fallback() is not None), None)

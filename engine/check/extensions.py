@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.spelling import suggestion
 from engine.parse import tree
+
+if TYPE_CHECKING:
+    from engine.check.infer import Infer
 
 BUILT_IN = ("az", "kubernetes", "radius", "ulna")
 
@@ -27,6 +32,15 @@ def check_extensions(model: Model, report: Report) -> None:
         if name in seen and name:
             report.error("BCP028", statement.alias or spec, f"Extension '{name}' is declared more than once")
         seen.add(name)
+
+
+def check_configuration(infer: Infer, statement: tree.Extension) -> None:
+    """What an extension is configured with, where it is known what it can be configured with."""
+    spec = statement.spec
+    if id(statement) in infer.model.extension_types or (isinstance(spec, tree.Name) and spec.text == "kubernetes"):
+        from engine.check.extension_data import compare_configuration
+
+        compare_configuration(infer, statement)
 
 
 def _named(model: Model, spec: tree.Name, report: Report) -> None:

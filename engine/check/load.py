@@ -146,6 +146,8 @@ class Loader:
         for statement in file.statements:
             if isinstance(statement, Referring):
                 self.follow(model, statement, report)
+            elif isinstance(statement, tree.Extension):
+                self.extend(model, statement, report)
         run_passes(model, report)
         suppressed = Suppressions(file)
         found = [d for d in report.diagnostics if d.severity is Severity.ERROR or not suppressed.covers(d)]
@@ -166,6 +168,20 @@ class Loader:
         from engine.check.type_sources import types_at
 
         return types_at(path, self.sources)
+
+    def extend(self, model: Model, statement: tree.Extension, report: Report) -> None:
+        """Finds the types of an extension, where they are given: in a registry, a package or a folder."""
+        spec, base = statement.spec, model.path
+        if isinstance(spec, tree.Name):
+            reference = model.config.get("extensions", spec.text)
+            base = model.config.path or base
+        else:
+            reference = spec.literal if isinstance(spec, tree.Text) else None
+        if isinstance(reference, str) and reference and not reference.startswith("builtin:"):
+            from engine.check.extension_data import types_of
+
+            if (types := types_of(self, model, reference, base, spec, report)) is not None:
+                model.extension_types[id(statement)] = types
 
     def follow(self, model: Model, statement: Referring, report: Report) -> None:
         """Loads what a statement refers to, and reports on the reference what is wrong with it."""

@@ -58,6 +58,7 @@ class Model:
         "type_data",
         "type_names",
         "types",
+        "unfetched",
         "uses",
     )
 
@@ -104,14 +105,16 @@ class Model:
         """The types that somebody has given, by name or whole; None where nobody has."""
         self.type_data: dict[Symbol, TypeData | None] = {}
         """What is known of the types of resources, where that was asked; see `catalogue.data_of`."""
-        self.extension_types: dict[Symbol, TypeIndex] = {}
-        """The types of the extensions that come with data."""
+        self.extension_types: dict[int, TypeIndex] = {}
+        """The types of the extensions that come with data, by the identity of their `extension` statement."""
         self.sources: Sources | None = None
         """What it was read through: `load*` functions read more."""
         self.artifacts: tuple[Artifact, ...] = ()
         """What the file names in registries and repositories."""
         self.missing: tuple[Artifact, ...] = ()
         """Those of them that are not in the cache."""
+        self.unfetched: tuple[Artifact, ...] = ()
+        """Extensions that are not in the cache: one can do without their types."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._index: dict[type[tree.Node], list[tree.Node]] | None = None
 

@@ -59,6 +59,25 @@ class Outside:
             self.trees[found.confined] = artifact
         return found.path
 
+    def types(self, model: Model, text: str, place: tree.Node, report: Report) -> str | None:
+        """The package of types that the reference of an extension leads to; None where it has not been fetched.
+
+        Without it the extension's resources are merely not checked, so nothing is said unless fetching it was tried.
+        """
+        try:
+            found = self.registry.locate(text, model.config.settings, model.config.path, extension=True)
+        except Misnamed as problem:
+            report.error(problem.code, place, problem.message, problem.help)
+            return None
+        if (artifact := found.artifact) is None:
+            return found.path
+        model.artifacts += (artifact,)
+        if found.path is None:
+            model.unfetched += (artifact,)
+        if (reason := self.failures.get(str(artifact))) is not None:
+            report.error("BCP192", place, f"'{artifact}' could not be restored: {reason}", _advice(reason))
+        return found.path
+
     def shown(self, path: str) -> str | None:
         """What people call a file that came from outside."""
         if (tree := self._tree(path)) is not None:

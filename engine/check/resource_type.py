@@ -34,6 +34,12 @@ def read_full(text: str) -> ResourceTypeName | None:
     return ResourceTypeName(match[1], match[2])
 
 
+def qualified(text: str) -> tuple[str, str]:
+    """The extension or namespace in front of a type, empty where there is none, and the rest: `az:Ns/type@version`."""
+    before, colon, after = text.partition(":")
+    return (before, after) if colon and before.isidentifier() else ("", text)
+
+
 def read_nested(text: str) -> ResourceTypeName | None:
     """`type` or `type@version`; None if it is malformed."""
     match = re.fullmatch(_NESTED, text, re.ASCII)

@@ -11,7 +11,7 @@ from engine.check.declare import body_of
 from engine.check.expect import check_body, check_object
 from engine.check.misfits import Place
 from engine.check.placement import check_placement
-from engine.check.resource_type import ResourceTypeName, read_full, read_nested
+from engine.check.resource_type import ResourceTypeName, qualified, read_full, read_nested
 from engine.check.symbols import Symbol
 from engine.check.types import ANY, STRING, UNKNOWN, AnyType, ArrayType, ObjectType, PropertyType, TupleType
 from engine.parse import tree
@@ -143,18 +143,59 @@ def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceType
         if isinstance(node.type, tree.Text):
             infer.report.error("BCP047", node.type, "The type of a resource must be a plain string, without '${…}'")
         return None
-    name = read_full(text) if symbol.parent is None else _nested(infer, text, symbol)
+    space, bare = qualified(text) if symbol.parent is None else ("", text)
+    named = _namespace(infer, node, space) if space else None
+    if space and named is None and space != "az":
+        return None
+    name = read_full(bare) if symbol.parent is None else _nested(infer, text, symbol)
+    if name is None and (infer.model.extension_types or infer.model.unfetched) and space != "az":
+        name = read_nested(bare)
+        if name is not None and named is None and catalogue.extension_for(infer.model, name) is None:
+            name = None
     if name is None:
         form = "'Namespace/type@version'" if symbol.parent is None else "'type' or 'type@version'"
         code = "BCP029" if symbol.parent is None else "BCP156"
         infer.report.error(code, node.type, f"'{text}' is no resource type", f"Write {form}.")
         return None
-    extension = catalogue.extension_for(infer.model, name)
+    extension = named or (catalogue.extension_for(infer.model, name) if space != "az" else None)
+    if not space and len(several := catalogue.extensions_with(infer.model, name)) > 1:
+        choice = ", ".join(f"'{s.name}:{bare}'" for s in several)
+        infer.report.error("BCP264", node.type, f"Several extensions have a type '{bare}'", f"Write {choice}.")
+    if symbol.parent is not None and symbol.parent in infer.model.extensions:
+        extension = infer.model.extensions[symbol.parent]
     if extension is not None:
         infer.model.extensions[symbol] = extension
+        name = _extended(infer, node, name, extension)
     elif infer.model.type_names is not None and name.version is not None:
         name = _listed(infer, node, name, name.version, infer.model.type_names)
     infer.model.resource_types[symbol] = name
+    return name
+
+
+def _namespace(infer: Infer, node: tree.Resource, space: str) -> Symbol | None:
+    """The extension that a type names itself; what names none is reported."""
+    found = next((s for s in infer.model.extension_symbols if s.name == space), None)
+    if found is None and space != "az":
+        known = ", ".join(f"'{n}'" for n in ["az", *(s.name for s in infer.model.extension_symbols)])
+        infer.report.error("BCP208", node.type, f"There is no namespace '{space}'", f"Known are {known}.")
+    return found if space != "az" else None
+
+
+def _extended(infer: Infer, node: tree.Resource, name: ResourceTypeName, extension: Symbol) -> ResourceTypeName:
+    """A type as its extension spells it; one that the extension does not have is reported."""
+    types = infer.model.extension_types.get(id(extension.declaration))
+    if types is None:
+        return name
+    version = name.version or ""
+    if (official := types.official(name.type, version)) is not None:
+        return name.replace(type=official)
+    shown = f"{name.type}@{version}" if version else name.type
+    if types.fallback() is not None:
+        message = f"Extension '{extension.name}' has no type '{shown}'; it is checked as its others are"
+        infer.report.warning("BCP081", node.type, message, types.instead(name.type, version))
+    else:
+        message = f"Extension '{extension.name}' has no type '{shown}'"
+        infer.report.error("BCP029", node.type, message, types.instead(name.type, version))
     return name
 
 

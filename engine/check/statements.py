@@ -10,6 +10,7 @@ from engine.check.constants import constant
 from engine.check.decorators import check_decorators
 from engine.check.derived import check_derived
 from engine.check.expect import expect
+from engine.check.extensions import check_configuration
 from engine.check.infer import Infer
 from engine.check.modules import check_module
 from engine.check.resources import check_resource, type_name
@@ -111,6 +112,8 @@ def check_statement(infer: Infer, statement: tree.Statement) -> None:
         case tree.Extension(config=config) | tree.Using(config=config) | tree.ExtensionConfig(config=config):
             if config is not None:
                 infer.type(config)
+            if isinstance(statement, tree.Extension):
+                check_configuration(infer, statement)
         case tree.Test(value=value, keyword=keyword):
             _experiment(infer, keyword, "BCP348", "testFramework")
             infer.type(value)

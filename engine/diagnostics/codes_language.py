@@ -160,6 +160,7 @@ BCP200 The name of a registry is too long | It has 255 characters at most.
 BCP202 The name of an extension is missing | Write it.
 BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
 BCP205 An extension takes no configuration | Remove it.
+BCP206 An extension must be configured | Write 'with { … }' after it; the message says what it needs.
 BCP208 A resource type names a namespace that does not exist | Leave it out, or write az:.
 BCP211 The alias of a registry is malformed | Aliases have letters, digits, - and _.
 BCP212 There is no such alias for template specs | Define it under moduleAliases.ts of bicepconfig.json.
@@ -196,6 +197,7 @@ BCP258 Parameters have no value | Assign them in the parameter file.
 BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
 BCP261 A parameter file uses nothing | Begin it with using 'main.bicep'.
 BCP262 There is more than one using statement | Keep one.
+BCP264 Several extensions have a resource type | Put the name of one in front, as in 'garden:plant@v1'.
 BCP265 A symbol hides a function of the same name | Write the namespace before the function: az.resourceGroup().
 BCP266 The name of metadata is missing | Write metadata name = value.
 BCP268 A metadata name begins with an underscore | Such names are reserved.

@@ -1,4 +1,4 @@
-"""A module into a registry: compiled, described, and if wanted with its sources."""
+"""A module into a registry: compiled, described, and if wanted with its sources; or the types of an extension."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def publish(wanted: Publication, transport: Transport | None = None) -> Publishe
 
     sources = RememberingSources()
     image = target_of(wanted.target, sources.absolute(wanted.path), sources)
-    template, content, model, diagnostics = _compiled(wanted, sources)
-    archive = None
-    if wanted.with_source:
-        from engine.pipeline.archive import archive_of
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if wanted.path.endswith(("/index.json", ".tgz")) or wanted.path == "index.json":
+        from engine.pipeline.extending import extension_of, packed_types
 
-        archive = archive_of(sources.absolute(wanted.path), content, model, sources)
-    parts, manifest = artifact_of(content, archive, _annotations(template, wanted.documentation))
+        parts, manifest = extension_of(packed_types(wanted.path, sources), _annotations(None, wanted.documentation))
+    else:
+        parts, manifest, diagnostics = _module(wanted, sources)
     client = Client(image.host, transport)
     try:
         there = None if wanted.force else client.digest(image.repository, image.tag)
@@ -65,6 +65,19 @@ def publish(wanted: Publication, transport: Transport | None = None) -> Publishe
     from engine.sources.cache import digest_of
 
     return Published(str(image), digest_of(manifest), diagnostics)
+
+
+def _module(
+    wanted: Publication, sources: RememberingSources
+) -> tuple[tuple[bytes, ...], bytes, tuple[Diagnostic, ...]]:
+    """The parts of a module, its manifest, and what was found while it was compiled."""
+    template, content, model, diagnostics = _compiled(wanted, sources)
+    archive = None
+    if wanted.with_source:
+        from engine.pipeline.archive import archive_of
+
+        archive = archive_of(sources.absolute(wanted.path), content, model, sources)
+    return *artifact_of(content, archive, _annotations(template, wanted.documentation)), diagnostics
 
 
 def target_of(text: str, path: str, sources: Sources) -> Image:
@@ -116,8 +129,8 @@ def _compiled(
     return compiled.template, content, None, compiled.diagnostics
 
 
-def _annotations(template: Template, documentation: str | None) -> dict[str, str]:
-    metadata = template.document.get("metadata")
+def _annotations(template: Template | None, documentation: str | None) -> dict[str, str]:
+    metadata = template.document.get("metadata") if template is not None else None
     description = metadata.get("description") if isinstance(metadata, Mapping) else None
     found = {}
     if isinstance(description, str) and description:

@@ -70,7 +70,7 @@ def restore(
         wanted = {
             w
             for model in models.values()
-            for w in _named(model, sources, missing=not (force or update), update=update)
+            for w in _named(model, sources, missing=not (force or update), update=update, types=True)
             if w not in digests and w not in failed
         }
         if not wanted:
@@ -93,12 +93,13 @@ def _reasons(failed: Mapping[Wanted, str]) -> dict[str, str]:
     return {str(w.artifact): reason for w, reason in failed.items()}
 
 
-def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -> list[Wanted]:
-    """What the files of a program name outside of it, or only what of that is not in the cache."""
+def _named(root: Model, sources: Sources, missing: bool, update: bool = False, types: bool = False) -> list[Wanted]:
+    """What the files of a program name outside of it, or only what of that is not in the cache: with the `types` of
+    extensions, without which a file compiles, or only what is needed."""
     found: dict[Wanted, None] = {}
     lock: Mapping[str, str] | None = None
     for model in root.everything():
-        for artifact in model.missing if missing else model.artifacts:
+        for artifact in (*model.missing, *(model.unfetched if types else ())) if missing else model.artifacts:
             from engine.pipeline.fetching import Wanted
             from engine.sources.cache import cache_root
             from engine.sources.lockfile import lock_path, read_lock

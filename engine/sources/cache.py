@@ -20,6 +20,8 @@ from engine.sources.port import Sources, join
 from engine.sources.reference import Artifact, Commit, Image, Spec
 
 MAIN, MANIFEST, METADATA, SOURCE = "main.json", "manifest", "metadata", "source.tgz"
+TYPES = "types.tgz"
+"""What is in the place of a template where an artifact is an extension."""
 
 
 def cache_root(settings: Mapping[str, Any], config: str | None, variable: Callable[[str], str | None]) -> str:
@@ -76,13 +78,13 @@ def cached_digest(root: str, image: Image, sources: Sources) -> str | None:
 
 
 def cached_main(root: str, image: Image, sources: Sources) -> str | None:
-    """The path of the template of an artifact, checked against its digest; None where it is not there or damaged."""
+    """The path of the template, or the types, of an artifact, checked against its digest; None where it is not there or damaged."""
     digest = cached_digest(root, image, sources)
     if digest is None:
         return None
     by_digest = folder_of(root, image.replace(tag="", digest=digest))
     for folder in (by_digest, folder_of(root, image)):
-        path, manifest = f"{folder}/{MAIN}", f"{folder}/{MANIFEST}"
+        path, manifest = f"{folder}/{TYPES if image.extension else MAIN}", f"{folder}/{MANIFEST}"
         if sources.exists(path) and sources.exists(manifest):
             content = sources.read(manifest)
             if digest_of(content) == digest and digest_of(sources.read(path)) in _layers(content):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.sources.cache import MAIN, SOURCE, Store, folder_of
+from engine.sources.cache import MAIN, SOURCE, TYPES, Store, folder_of
 from engine.sources.git import fetch_commit
 from engine.sources.oci import Client
 from engine.sources.reference import Artifact, Commit, Image, Spec
@@ -17,6 +17,11 @@ CONFIG = "application/vnd.ms.bicep.module.config.v1+json"
 TEMPLATE = "application/vnd.ms.bicep.module.layer.v1+json"
 SOURCES = "application/vnd.ms.bicep.module.source.v1.tar+gzip"
 """The media types of a module; letter case does not count in them."""
+
+EXTENSION = "application/vnd.ms.bicep.provider.artifact"
+EXTENSION_CONFIG = "application/vnd.ms.bicep.provider.config.v1+json"
+EXTENSION_TYPES = "application/vnd.ms.bicep.provider.layer.v1.tar+gzip"
+"""Those of an extension."""
 
 SOURCES_LIMIT = 50 * 1024 * 1024
 
@@ -61,7 +66,7 @@ def _fetch_image(image: Image, store: Store, locked: str | None, transport: Tran
     if locked is not None and digest != locked:
         raise RegistryError(f"its tag has moved: it is {digest} now, and {locked} in ulna.lock")
     files = {}
-    for name, layer, limit in _layers(content):
+    for name, layer, limit in _extension(content) if image.extension else _layers(content):
         wanted, size = str(layer["digest"]), layer["size"]
         found = store.blob(wanted)
         files[name] = found if found is not None else client.blob(image.repository, wanted, size, limit)
@@ -69,8 +74,8 @@ def _fetch_image(image: Image, store: Store, locked: str | None, transport: Tran
     return digest
 
 
-def _layers(content: bytes) -> list[tuple[str, Mapping[str, Any], int]]:
-    """The layers of a module to be kept: file name, descriptor, and how large it may be."""
+def _manifest(content: bytes) -> Mapping[str, Any]:
+    """A manifest that has layers."""
     import json
 
     try:
@@ -79,6 +84,24 @@ def _layers(content: bytes) -> list[tuple[str, Mapping[str, Any], int]]:
         raise RegistryError("its manifest is not JSON") from None
     if not isinstance(manifest, Mapping) or not isinstance(manifest.get("layers"), list):
         raise RegistryError("its manifest has no layers")
+    return manifest
+
+
+def _extension(content: bytes) -> list[tuple[str, Mapping[str, Any], int]]:
+    """The layer of an extension that has its types."""
+    manifest = _manifest(content)
+    kind = str(manifest.get("artifactType") or "").lower()
+    if kind != EXTENSION:
+        raise RegistryError(f"it is no extension: its type is '{kind[:100]}'")
+    layers = [each for each in manifest["layers"] if _is_sound(each) and each["mediaType"].lower() == EXTENSION_TYPES]
+    if len(layers) != 1:
+        raise RegistryError(f"it has {len(layers)} packages of types, where an extension has one")
+    return [(TYPES, layers[0], SOURCES_LIMIT)]
+
+
+def _layers(content: bytes) -> list[tuple[str, Mapping[str, Any], int]]:
+    """The layers of a module to be kept: file name, descriptor, and how large it may be."""
+    manifest = _manifest(content)
     kind = str(manifest.get("artifactType") or ARTIFACT).lower()
     config = manifest.get("config")
     form = str(config.get("mediaType") or CONFIG).lower() if isinstance(config, Mapping) else CONFIG

@@ -14,12 +14,13 @@ from engine.sources.port import join
 
 
 class Image(Record):
-    """An artifact of an OCI registry, by its tag or its digest (`sha256:…`)."""
+    """An artifact of an OCI registry, by its tag or its digest (`sha256:…`): a module, or the types of an `extension`."""
 
     host: str
     repository: str
     tag: str = ""
     digest: str = ""
+    extension: bool = False
 
     def __str__(self) -> str:
         return f"br:{self.host}/{self.repository}" + (f"@{self.digest}" if self.digest else f":{self.tag}")

@@ -46,9 +46,11 @@ class Registry:
         digest = self.lock.get(str(image)) if image.tag else None
         return image.replace(tag="", digest=digest) if digest else image
 
-    def locate(self, text: str, settings: Mapping[str, Any], config: str | None) -> Located:
-        """Where a reference leads, or `Misnamed`."""
+    def locate(self, text: str, settings: Mapping[str, Any], config: str | None, extension: bool = False) -> Located:
+        """Where a reference leads, or `Misnamed`; as that of a module, or of an extension."""
         meant = parse_reference(text, settings, config)
+        if extension and isinstance(meant, Image):
+            meant = meant.replace(extension=True)
         root = cache_root(settings, config, self.sources.environment)
         match meant:
             case Mapped(path):

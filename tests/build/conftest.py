@@ -17,6 +17,7 @@ from engine.expand.expand import expand
 from engine.expand.vault import MemoryVault
 from engine.sources.memory import MemorySources
 from engine.template.template import Template
+from tests.types.described import beside
 
 _SCHEMA = "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#"
 Compile = Callable[..., Template]
@@ -24,7 +25,9 @@ Compile = Callable[..., Template]
 
 def compiled(program: str, files: Mapping[str, str | bytes] | None = None, **options: Any) -> Template:
     """The template of a program that must be without errors."""
-    sources = MemorySources({"/app/main.bicep": program, **{f"/app/{k}": v for k, v in (files or {}).items()}})
+    sources = MemorySources(
+        {"/app/main.bicep": program, **{f"/app/{k}": v for k, v in {**beside(), **(files or {})}.items()}}
+    )
     features = options.pop("features", ())
     config = Config({"experimentalFeaturesEnabled": dict.fromkeys(features, True)}) if features else None
     model = check("/app/main.bicep", sources, config)

@@ -9,7 +9,6 @@ count, the rule is on, and a fence ```` ```bicep fixed ```` after a program is w
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +20,7 @@ from engine.diagnostics.diagnostic import Diagnostic
 from engine.lint.fixing import Seen, fix
 from engine.lint.run import all_rules, lint
 from engine.sources.memory import MemorySources
-from tests.types.described import arm, extension
-from tests.types.writing import packed
+from tests.types.described import beside
 
 HERE = Path(__file__).parent
 FENCE = re.compile(r"^```(bicep|bicepparam|json)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
@@ -86,15 +84,7 @@ def compare(program: Program, found: list[Diagnostic]) -> None:
 
 
 def sources_of(program: Program) -> MemorySources:
-    return MemorySources({**given(), program.name: program.text, **program.files})
-
-
-@cache
-def given() -> dict[str, str | bytes]:
-    """What every program finds beside it: types of resources in the folder `types`, and an extension packed."""
-    folders = {"types": arm(), "garden": extension()}
-    found = {f"{folder}/{name}": text for folder, files in folders.items() for name, text in files.items()}
-    return {**found, "garden.tgz": packed(extension())}
+    return MemorySources({**beside(), program.name: program.text, **program.files})
 
 
 @pytest.mark.parametrize("program", programs("check"), ids=identify)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.types.writing import MANAGEMENT_GROUP, RESOURCE, RESOURCE_GROUP, SUBSCRIPTION, TENANT, Index, Types, prop
+from tests.types.writing import (
+    MANAGEMENT_GROUP,
+    RESOURCE,
+    RESOURCE_GROUP,
+    SUBSCRIPTION,
+    TENANT,
+    Index,
+    Types,
+    packed,
+    prop,
+)
 
 
 @cache
@@ -150,3 +160,11 @@ def large(types: int, versions: int = 10, properties: int = 30) -> dict[str, str
             body = t.arm(name.partition("@")[0], name.partition("@")[2], properties=t.object("Properties", **given))
             t.resource(name, body)
     return index.written()
+
+
+@cache
+def beside() -> dict[str, str | bytes]:
+    """What every program of a page finds beside it: types of ARM in the folder `types`, and an extension, also packed."""
+    folders = {"types": arm(), "garden": extension()}
+    found = {f"{folder}/{name}": text for folder, files in folders.items() for name, text in files.items()}
+    return {**found, "garden.tgz": packed(extension())}

@@ -36,6 +36,10 @@ def method_text(unit: Unit, node: tree.MethodCall, locals: Locals) -> str:
         return unit.call(symbol, unit.texts(node.arguments, locals))
     if (picked := target(unit, node.base)) is not None:
         each = unit.declared[picked[0]]
+        owner = unit.model.extension_of(picked[0])
+        if owner is not None and id(owner.declaration) in unit.model.extension_types:
+            given = call("createArray", *unit.texts(node.arguments, locals))
+            return call("invokeResourceMethod", handle(unit, *picked, locals), quote(node.name.text), given)
         arguments = unit.texts(node.arguments, locals) or [quote(each.version)]
         return call(node.name.text, handle(unit, *picked, locals), *arguments)
     match node.base, node.name.text:

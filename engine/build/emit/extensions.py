@@ -37,6 +37,10 @@ def extensions(unit: Unit) -> list[Extension]:
 
 def _extension(unit: Unit, statement: tree.Extension) -> Extension:
     spec = statement.spec
+    if (data := unit.model.extension_types.get(id(statement))) is not None:
+        called = spec.text if isinstance(spec, tree.Name) else ""
+        alias = statement.alias.text if statement.alias is not None else called
+        return Extension(alias, data.name or alias, data.version or "1.0.0", statement, ())
     written = (
         spec.text if isinstance(spec, tree.Name) else (spec.literal if isinstance(spec, tree.Text) else None) or ""
     )
@@ -74,7 +78,13 @@ def assign(unit: Unit, declared: list[Extension]) -> None:
             outermost = each
             while outermost.enclosing is not None:
                 outermost = outermost.enclosing
-            each.extension = _owner(outermost.type, outermost.version, declared, azure)
+            known = unit.model.extension_of(outermost.symbol)
+            if known is not None and id(known.declaration) in unit.model.extension_types:
+                each.extension = known.name
+            else:
+                each.extension = _owner(outermost.type, outermost.version, declared, azure)
+                if each.extension is None and known is not None and "." not in outermost.type.partition("/")[0]:
+                    each.extension = known.name
     for each in unit.declared.values():
         if not each.module:
             each.type = each.type.partition(":")[2] or each.type

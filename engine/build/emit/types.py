@@ -172,7 +172,9 @@ def _traced(unit: Unit, symbol: Symbol, path: list[str]) -> Schema:
             return _traced(home, alias, path[place:])
         if isinstance(node, (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)):
             found = _accessed(home, node)
-            return {"$ref": "/".join([found["$ref"], *path[place:]])} if "$ref" in found else found
+            if "$ref" in found:
+                return {"$ref": "/".join([found["$ref"], *path[place:]])}
+            return _further(found, path[place:])
         if isinstance(node, tree.Parameterized):
             return _derived(node, path[place:])
         node = _below(node, step)
@@ -206,6 +208,16 @@ def _below(node: tree.Expression | None, step: str) -> tree.Expression | None:
             return node.item
         case _:
             return None
+
+
+def _further(derived: Schema, path: list[str]) -> Schema:
+    """A part of a part of a resource type; what it is, is another question."""
+    note = derived.get("metadata", {}).get("__bicep_resource_derived_type!")
+    if not path or note is None:
+        return derived
+    step = "/" + "/".join(path)
+    longer = note + step if isinstance(note, str) else {**note, "source": note["source"] + step}
+    return {"metadata": {"__bicep_resource_derived_type!": longer}}
 
 
 def _primitive(derived: Schema, type: Type) -> Schema:

@@ -1,4 +1,4 @@
-"""Compile a module and put it into a registry, under a tag that is not there yet.
+"""Compile a module and put it into a registry, under a tag that is not there yet; or the types of an extension.
 
 Whoever has access then uses it by 'br:HOST/PATH:TAG'. Credentials are those of 'docker login'. Its description is that
 of 'metadata description' in the file.
@@ -16,12 +16,13 @@ EXAMPLES = """\
   ulna publish web.bicep --target br:registry.example.com/modules/web:1.2.0
   ulna publish web.bicep --target br/team:web:1.2.0 --with-source     an alias from bicepconfig.json
   ulna publish web.json --target br:localhost:5000/web:dev --force    overwrites the tag
+  ulna publish types/index.json --target br:localhost:5000/garden:1.0.0    an extension: its folder of types
 """
 
 
 def arguments(parser: Parser) -> None:
     """A file, and where it goes."""
-    parser.add_argument("file", metavar="FILE", help="a .bicep file, or an ARM template (.json)")
+    parser.add_argument("file", metavar="FILE", help="a .bicep file, an ARM template (.json), or the index.json of an extension's types")
     parser.add_argument("--target", metavar="REFERENCE", required=True, help="br:HOST/PATH:TAG or br/ALIAS:PATH:TAG")
     parser.add_argument("--with-source", action="store_true", help="publish the sources too")
     parser.add_argument("--force", action="store_true", help="overwrite the tag if it is there")
