@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.contract.value import Leaf, Value
+from engine.contract.value import Secret, Value
 from providers.azure.late import is_late
 
 VOLATILE = frozenset({"instanceView", "etag", "resourceGuid", "numberOfRecordSets", "operationalState", "lastModified"})
@@ -17,8 +17,8 @@ VOLATILE = frozenset({"instanceView", "etag", "resourceGuid", "numberOfRecordSet
 
 def alike(wish: Value, live: Value) -> Value:
     """The live value with parts in the order of the wish, and with the wish's spelling where that is all that differs."""
-    if isinstance(wish, Leaf) or is_late(wish):
-        return wish
+    if isinstance(wish, Secret) or is_late(wish):
+        return wish  # it is not shown, or not as it was asked for
     if isinstance(wish, Mapping) and isinstance(live, Mapping):
         return _object(wish, live)
     if isinstance(wish, list | tuple) and isinstance(live, list | tuple):

@@ -67,50 +67,70 @@ class Marks:
 
     def announce(self, resource: Resource, token: str) -> None:
         """Note that a resource without tags is about to be made."""
-        if has_tags(resource):
-            return
-        try:
-            note = self._note(resource)
-            note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = note.with_name(f"{note.name}.{os.getpid()}.{threading.get_ident()}")
-            draft.write_text(json.dumps({"id": str(resource.id), "token": token}))
-            draft.replace(note)
-        except OSError as error:
-            raise self._unwritable(error) from error
+        if not has_tags(resource):
+            self._write(self._note(resource, token), {"id": str(resource.id), "token": token})
 
-    def forget(self, resource: Resource) -> None:
+    def remember(self, token: str, id: str) -> None:
+        """Note the id of what is made under a token: what looks for it later may not know its name yet."""
+        self._write(self.folder / "ids" / f"{_number(token)}.json", {"id": id, "token": token})
+
+    def id_of(self, resource: Resource, token: str) -> str:
+        """The id of a resource; of one whose name hangs on others, the id that was noted. "" where it was never made."""
+        if isinstance(resource.id, str):
+            return resource.id
+        return _read(self.folder / "ids" / f"{_number(token)}.json").get("id", "")
+
+    def forget(self, resource: Resource, token: str) -> None:
         """It is gone."""
+        with suppress(OSError):
+            (self.folder / "ids" / f"{_number(token)}.json").unlink()
         if not has_tags(resource):
             with suppress(OSError):
-                self._note(resource).unlink()
+                self._note(resource, token).unlink()
 
     def ours(self, resource: Resource, seen: Mapping[str, Any], token: str) -> bool:
         """Whether what is there was made under a token of this state."""
         if not has_tags(resource):
-            return self._noted(resource) == token
+            return self._noted(resource, token) == token
         tags = seen.get("tags") or {}
         return bool(self.home) and tags.get(HOME) == self.home and tags.get(TOKEN) == fit(token)
 
     def of_this_state(self, resource: Resource, seen: Mapping[str, Any]) -> bool:
         """Whether this state made it, under whatever token."""
         if not has_tags(resource):
-            return self._noted(resource) is not None
+            return self._noted(resource, "") is not None
         return bool(self.home) and (seen.get("tags") or {}).get(HOME) == self.home
 
-    def _noted(self, resource: Resource) -> str | None:
-        try:
-            token = json.loads(self._note(resource).read_text())["token"]
-        except (OSError, ValueError, KeyError):
-            return None
-        return str(token)
+    def _noted(self, resource: Resource, token: str) -> str | None:
+        return _read(self._note(resource, token)).get("token")
 
-    def _note(self, resource: Resource) -> Path:
-        number = hashlib.sha256(str(resource.id).lower().encode()).hexdigest()[:24]
-        return self.folder / "untagged" / f"{number}.json"
+    def _note(self, resource: Resource, token: str) -> Path:
+        return self.folder / "untagged" / f"{_number(self.id_of(resource, token).lower())}.json"
+
+    def _write(self, note: Path, said: Mapping[str, str]) -> None:
+        try:
+            note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            draft = note.with_name(f"{note.name}.{os.getpid()}.{threading.get_ident()}")
+            draft.write_text(json.dumps(said))
+            draft.replace(note)
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> Terminal:
         reason = f"'{self.folder}' cannot be written: {error.strerror}"
         return Terminal(reason, "Free space, or let Ulna write to its state folder.")
+
+
+def _read(note: Path) -> dict[str, str]:
+    try:
+        said = json.loads(note.read_text())
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _number(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def has_tags(resource: Resource) -> bool:

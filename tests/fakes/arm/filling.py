@@ -26,7 +26,7 @@ def type_of(id: str) -> str:
 def has_state(id: str) -> bool:
     """Whether a resource has a provisioningState."""
     kind = type_of(id)
-    without = ("/a", "/cname", "/txt", "/secrets", "/shares", "/fileservices")
+    without = ("/a", "/cname", "/txt", "/secrets", "/shares", "/fileservices", "/containergroupprofiles")
     return kind not in STATELESS and not kind.endswith(without) and kind != "microsoft.keyvault/vaults"
 
 

@@ -15,7 +15,10 @@ from providers.azure.platform import AciPlatform
 from tests.fakes.arm import openapi
 
 FOLDER = Path(schemas.__file__).parent / "runtimes"
-INSTANCE = openapi.FILES / "containerinstance/resource-manager/Microsoft.ContainerInstance/ContainerInstance/stable/2025-09-01/containerInstance.json"
+INSTANCE = (
+    openapi.FILES
+    / "containerinstance/resource-manager/Microsoft.ContainerInstance/ContainerInstance/stable/2025-09-01/containerInstance.json"
+)
 GATEWAY = openapi.FILES / "network/resource-manager/Microsoft.Network/stable/2024-10-01/applicationGateway.json"
 HEAD = {"$schema": "https://json-schema.org/draft/2020-12/schema", "x-ulna-addition": True, "type": "object"}
 
@@ -93,7 +96,9 @@ def container_block() -> dict[str, Any]:
         "nGroup": {**set_, "type": "object", "properties": explained(set_["properties"])},
         "gatewayID": {"type": ["string", "null"]},
     }
-    text = "Properties of the container group, merged last: objects key by key, named parts by their names, null removes."
+    text = (
+        "Properties of the container group, merged last: objects key by key, named parts by their names, null removes."
+    )
     return {
         "$id": "runtimes/aci",
         "title": "runtimes.aci",
@@ -146,7 +151,9 @@ def test_a_block_is_checked() -> None:
     block = {
         "sku": "Confidential",
         "zones": ["1"],
-        "containers": [{"name": "web", "properties": {"resources": {"requests": {"gpu": {"count": 1, "sku": "V100"}}}}}],
+        "containers": [
+            {"name": "web", "properties": {"resources": {"requests": {"gpu": {"count": 1, "sku": "V100"}}}}}
+        ],
         "nGroup": {"placementProfile": {"faultDomainCount": 2}},
     }
     assert not check(block, schema, "'web'", None)
