@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.check.declare import body_of
 from engine.check.model import Model
 from engine.check.symbols import Symbol
-from engine.lint.names import bare, key_of, property_of, resources, type_of_resource
+from engine.lint.names import key_of, property_of, resources, type_of_resource
 from engine.parse import tree
 from engine.record import Record
 
@@ -35,9 +35,10 @@ class Container(Record):
         found: list[Part] = []
         if (own := inner(self.properties, "container")) is not None:
             found.append(Part(self.symbol.name, own))
-        for key in ("containers", "initContainers", "sidecars"):
-            for name, body in _listed(self.properties, key):
-                found.append(Part(name, body, key != "containers" or _is_true(body, "initContainer")))
+            helpers = (inner(own, "initContainers"), inner(own, "sidecars"))
+            found += [Part(name, body, True) for each in helpers for name, body in _named(each)]
+        several = _named(inner(self.properties, "containers"))
+        found += [Part(name, body, _is_true(body, "initContainer")) for name, body in several]
         return tuple(found)
 
 
@@ -69,18 +70,11 @@ def is_open(body: tree.Object) -> bool:
     return any(isinstance(m, tree.Spread) or key_of(m) is None for m in body.members)
 
 
-def _listed(properties: tree.Object, key: str) -> Iterator[tuple[str, tree.Object]]:
-    """Containers by name, or in a list."""
-    found = property_of(properties, key)
-    value = bare(found.value) if found is not None else None
-    if isinstance(value, tree.Object):
-        for name, member in members(value):
-            if (body := body_of(member.value)) is not None:
-                yield name, body
-    for item in value.items if isinstance(value, tree.Array) else ():
-        if (body := body_of(item)) is not None:
-            name_of = property_of(body, "name")
-            yield (name_of.value.literal or key if name_of and isinstance(name_of.value, tree.Text) else key), body
+def _named(bodies: tree.Object | None) -> Iterator[tuple[str, tree.Object]]:
+    """The object literals in another, by name."""
+    for name, member in members(bodies):
+        if (body := body_of(member.value)) is not None:
+            yield name, body
 
 
 def _is_true(body: tree.Object, key: str) -> bool:

@@ -99,10 +99,25 @@ def _body(value: tree.Node, schema: Mapping[str, Any], whole: Mapping[str, Any])
                 below = _property(schema, name)
                 if below.get(_MARK) is True:
                     yield member.key, f"Only Ulna has the property '{name}' here"
+                elif (kind := _text(member)) is not None and _is_variant(schema, name, kind):
+                    yield member.value, f"Only Ulna has the {name} '{kind}' here"
                 else:
                     yield from _body(member.value, below, whole)
         case _:
             pass
+
+
+def _text(member: tree.Property) -> str | None:
+    return member.value.literal if isinstance(member.value, tree.Text) else None
+
+
+def _is_variant(schema: Mapping[str, Any], name: str, value: str) -> bool:
+    """Whether a value makes an object a variant that is an addition."""
+    for variant in schema.get("allOf", ()):
+        wanted = variant.get("if", {}).get("properties", {}).get(name, {})
+        if variant.get("then", {}).get(_MARK) is True and wanted.get("const") == value:
+            return True
+    return False
 
 
 def _property(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
