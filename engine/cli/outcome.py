@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.cli.console import Console
 from engine.cli.guard import INTERRUPTED
-from engine.pipeline.request import Outcome
+from engine.diagnostics.diagnostic import Label
+from engine.pipeline.request import Failure, Outcome
 from engine.plan.report import shown
 
 _DONE = {
@@ -49,6 +50,8 @@ def _text(outcome: Outcome, console: Console, what: str) -> str:
         lines += ["", console.paint("Failed:", "1;31")]
         for failure in outcome.failed:
             lines.append(f"  {failure.address}: {failure.reason}".replace("\n", "\n    "))
+            if failure.origin is not None:
+                lines.append(f"    at {place_of(failure.origin)}")
             if failure.help:
                 lines.append(f"    help: {failure.help}")
     if outcome.skipped:
@@ -103,6 +106,26 @@ def _value(value: Any) -> str:
     return seen if isinstance(seen, str) else json.dumps(seen, ensure_ascii=False)
 
 
+def place_of(label: Label) -> str:
+    """Where something is declared, in one line: `net.bicep:4:11, in module 'net' (main.bicep:12:8)`."""
+    called = [f"{call.text} ({_spot(call)})" for call in label.calls]
+    return ", ".join([_spot(label), *called])
+
+
+def _spot(label: Label) -> str:
+    line, column = label.source.position(label.span.start)
+    return f"{label.source.name}:{line}:{column}"
+
+
+def _failed(failure: Failure) -> dict[str, Any]:
+    from engine.diagnostics.render.json import as_place
+
+    found: dict[str, Any] = {"address": failure.address, "reason": failure.reason}
+    if failure.help:
+        found["help"] = failure.help
+    return found | (as_place(failure.origin) if failure.origin is not None else {})
+
+
 def _summary(outcome: Outcome) -> dict[str, Any]:
     from engine.diagnostics.render.json import as_object
 
@@ -112,9 +135,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "ok": outcome.ok,
         "changed": dict(outcome.changed),
         "unchanged": outcome.unchanged,
-        "failed": [
-            {"address": f.address, "reason": f.reason} | ({"help": f.help} if f.help else {}) for f in outcome.failed
-        ],
+        "failed": [_failed(f) for f in outcome.failed],
         "skipped": [{"address": s.address, "why": s.why} for s in outcome.skipped],
         "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in outcome.endpoints],
         "outputs": shown(dict(outcome.outputs)),

@@ -24,11 +24,15 @@ class Safety(StrEnum):
 
 
 class Label(Record):
-    """A place in a source, with words of its own (`text` may be empty)."""
+    """A place in a source, with words of its own (`text` may be empty).
+
+    What stands in a module is reached through `calls`: the places of the modules around it, the innermost first.
+    """
 
     source: Source
     span: Span
     text: str = ""
+    calls: tuple[Label, ...] = ()
 
 
 class Edit(Record):

@@ -61,17 +61,19 @@ class World:
         if (code, pointer) in self._seen:
             return
         self._seen.add((code, pointer))
-        place = self.template.origin(pointer)
+        place = self.template.place(pointer)
         self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, place, help=help))
 
     def report_error(self, error: EvaluationError, pointer: str) -> None:
         """Add the error of an evaluation, at the place that it came from."""
         settle(error, pointer)
         message = error.message
-        if error.expression and error.expression not in message:
+        assert error.pointer is not None
+        place = self.template.origin(error.pointer)
+        told = place is not None and place.source.name.endswith(".bicep")  # the line says it, in its own language
+        if error.expression and error.expression not in message and not told:
             text = error.expression
             message += f", in {text if len(text) <= 120 else text[:117] + '…'}"
-        assert error.pointer is not None
         self.report("ULN205" if error.cycle else error.code, message, error.pointer, error.help)
 
     # ------------------------------------------------------------ outputs

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.contract.value import Value
-from engine.diagnostics.diagnostic import Diagnostic
+from engine.diagnostics.diagnostic import Diagnostic, Label
 from engine.plan.plan import OnUnmanage as OnUnmanage
 from engine.record import Record
 from engine.state.entry import Entry
@@ -43,11 +43,12 @@ class Where(Record):
 
 
 class Failure(Record):
-    """A resource that could not be made as wanted, and why."""
+    """A resource that could not be made as wanted, and why; `origin` is the place that declares it."""
 
     address: str
     reason: str
     help: str = ""
+    origin: Label | None = None
 
 
 class Skip(Record):

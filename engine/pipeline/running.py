@@ -93,12 +93,13 @@ class Run:
         """What the run came to."""
         late = settlement.timed_out
         succeeded = set(settlement.succeeded)
-        failed = [Failure(a, reason) for a, reason in settlement.failed.items()]
+        origins = {r.address: r.origin for r in self.native.resources}
+        failed = [Failure(a, reason, origin=origins.get(a)) for a, reason in settlement.failed.items()]
         unfinished = [
             (a, f"not finished in time: {why}" if late else f"not finished: {why}")
             for a, why in settlement.unfinished.items()
         ]
-        failed += [Failure(a, why) for a, why in unfinished if late or not settlement.stopped]
+        failed += [Failure(a, why, origin=origins.get(a)) for a, why in unfinished if late or not settlement.stopped]
         skipped = [Skip(a, why) for a, why in settlement.skipped.items()]
         skipped += [Skip(a, why) for a, why in unfinished if settlement.stopped and not late]
         changed = {a: WORDS[word] for a, word in settlement.acted.items() if a not in settlement.failed}

@@ -1,6 +1,7 @@
 """Every bad input gets a clear error: a code, a place or a name, what to do; exit code 1 or 2, no traceback, nothing lost."""
 
 import ctypes
+import json
 import os
 import socket
 import sqlite3
@@ -262,6 +263,18 @@ def test_a_command_that_does_not_exist(shell: Shell) -> None:
     shell.refuses("deploy", "app.bicep", says=("no-such-program-anywhere",))
     process(shell, "command: 'sleep', args: ['1000']")
     assert shell("deploy", "app.bicep").returncode == 0
+
+
+def test_what_fails_in_a_module_is_told_at_its_line(shell: Shell) -> None:
+    process(shell, "command: 'no-such-program-anywhere'")
+    (shell.folder / "app.bicep").rename(shell.folder / "part.bicep")
+    shell.write(
+        "app.bicep", "param environment string\nmodule part 'part.bicep' = { params: { environment: environment } }\n"
+    )
+    shell.refuses("deploy", "app.bicep", says=("at part.bicep:8:10, in module 'part' (app.bicep:2:8)",))
+    told = shell.refuses("deploy", "app.bicep", "--format", "json", says=('"stack"',))
+    (failed,) = json.loads(told.splitlines()[-1])["failed"]
+    assert (failed["file"], failed["start"]["line"], failed["stack"][0]["file"]) == ("part.bicep", 8, "app.bicep")
 
 
 def test_a_process_that_dies_at_once(shell: Shell) -> None:

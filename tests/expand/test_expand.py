@@ -252,7 +252,7 @@ def test_what_is_known_only_in_part_stays_an_output(expander: Any) -> None:
 
 
 def test_a_problem_is_placed_at_the_nearest_known_origin() -> None:
-    source = Source("app.bicep", "x" * 100)
+    source = Source("app.json", "x" * 100)
     pointers = [
         "",
         "/resources/m",

@@ -26,7 +26,7 @@ def as_object(diagnostic: Diagnostic) -> dict[str, Any]:
         "message": diagnostic.message,
     }
     if diagnostic.primary:
-        out |= _label(diagnostic.primary)
+        out |= as_place(diagnostic.primary)
     if diagnostic.related:
         out["related"] = [_label(label) for label in diagnostic.related]
     if diagnostic.help:
@@ -38,6 +38,12 @@ def as_object(diagnostic: Diagnostic) -> dict[str, Any]:
     if diagnostic.tags:
         out["tags"] = list(diagnostic.tags)
     return out
+
+
+def as_place(label: Label) -> dict[str, Any]:
+    """A place, with the modules through which it is reached under `stack`, the innermost first."""
+    out = _label(label)
+    return out | ({"stack": [_label(call) for call in label.calls]} if label.calls else {})
 
 
 def _label(label: Label) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -13,18 +13,33 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def render(diagnostics: Iterable[Diagnostic], version: str = "") -> str:
-    """One run of the tool, indented, with a newline at its end; `version` is the tool's."""
+def render(
+    diagnostics: Iterable[Diagnostic], version: str = "", describe: Callable[[str], tuple[str, str]] | None = None
+) -> str:
+    """One run of the tool, indented, with a newline at its end; `version` is the tool's.
+
+    `describe` gives the title of a code and what to do about it; scanners show both beside each finding.
+    """
     shown = list(diagnostics)
     driver: dict[str, Any] = {"name": "ulna"}
     if version:
         driver["version"] = version
-    driver["rules"] = [{"id": code} for code in dict.fromkeys(d.code for d in shown)]
+    driver["rules"] = [_rule(code, describe) for code in dict.fromkeys(d.code for d in shown)]
     run = {"tool": {"driver": driver}, "columnKind": "utf16CodeUnits", "results": [_result(d) for d in shown]}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 render_sarif = render
+
+
+def _rule(code: str, describe: Callable[[str], tuple[str, str]] | None) -> dict[str, Any]:
+    title, advice = describe(code) if describe is not None else ("", "")
+    rule: dict[str, Any] = {"id": code}
+    if title:
+        rule["shortDescription"] = {"text": title}
+    if advice:
+        rule["help"] = {"text": advice}
+    return rule
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -36,8 +51,9 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
     }
     if diagnostic.primary:
         out["locations"] = [_location(diagnostic.primary)]
-    if diagnostic.related:
-        out["relatedLocations"] = [_location(label, number) for number, label in enumerate(diagnostic.related)]
+    others = (*diagnostic.related, *(diagnostic.primary.calls if diagnostic.primary else ()))
+    if others:
+        out["relatedLocations"] = [_location(label, number) for number, label in enumerate(others)]
     if diagnostic.fix and diagnostic.primary:
         source = diagnostic.primary.source
         replacements = [

@@ -43,11 +43,12 @@ class _Painter:
         if primary is not None:
             line, column = primary.source.position(primary.span.start)
             lines[0] = f"{printable(primary.source.name)}:{line}:{column}: {lines[0]}"
-            labels = [primary, *diagnostic.related]
+            others = (*diagnostic.related, *primary.calls)
+            labels = [primary, *others]
             gutter = max(len(str(label.source.position(label.span.start)[0])) for label in labels)
             lines += self.excerpt(primary, gutter, shade)
             shown = primary
-            for label in diagnostic.related:
+            for label in others:
                 if label.source is not shown.source:
                     line, column = label.source.position(label.span.start)
                     arrow = self.paint("-->", _DIM)
