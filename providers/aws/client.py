@@ -134,7 +134,9 @@ class Client:
 
     def digest(self, *words: str) -> str:
         """64 hexadecimal digits that only this state makes of these words: also a token for calls that take one."""
-        return hashlib.sha256("\0".join([self.make_home() if not self.home else self.home, *words]).encode()).hexdigest()
+        return hashlib.sha256(
+            "\0".join([self.make_home() if not self.home else self.home, *words]).encode()
+        ).hexdigest()
 
     def marks(self, token: str) -> dict[str, str]:
         """What marks a thing as ours, in characters that every service takes."""

@@ -138,11 +138,15 @@ class CloudControlOperator:
         self._learn(type)
         found = self._read(type, id)
         if found is None:
-            raise Terminal(f"there is no {type} '{id}'", "Give its primary identifier; several parts are joined with '|'.")
+            raise Terminal(
+                f"there is no {type} '{id}'", "Give its primary identifier; several parts are joined with '|'."
+            )
         owner = self.shelf.holder(type, id)
         if owner not in (None, self._name(token)):
             raise Terminal(f"{type} '{id}' belongs to another resource of this state")
-        self.shelf.put(self._name(token), type=type, identifier=id, keys=sorted(k for k in body(resource) if k in found))
+        self.shelf.put(
+            self._name(token), type=type, identifier=id, keys=sorted(k for k in body(resource) if k in found)
+        )
         return self._seen(resource, id, token, found)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
@@ -196,7 +200,10 @@ class CloudControlOperator:
         deadline = time.monotonic() + PATIENCE
         while event.get("OperationStatus") in ("PENDING", "IN_PROGRESS", "CANCEL_IN_PROGRESS"):
             if call.stopping() or time.monotonic() > deadline:
-                raise Busy(f"{event.get('Operation', 'it').lower()} is going on: {event.get('StatusMessage') or 'no word yet'}", after=5)
+                raise Busy(
+                    f"{event.get('Operation', 'it').lower()} is going on: {event.get('StatusMessage') or 'no word yet'}",
+                    after=5,
+                )
             time.sleep(self.pause)
             token = event["RequestToken"]
             event = self.client.call("cloudcontrol", "get_resource_request_status", RequestToken=token)["ProgressEvent"]
@@ -219,8 +226,8 @@ def pointer(path: str) -> str:
 
 
 _LATER = frozenset(
-    ("Throttling", "ServiceInternalError", "NetworkFailure", "ServiceTimeout", "GeneralServiceException", "NotStabilized", "InternalFailure")
-)  # fmt: skip
+    "Throttling ServiceInternalError NetworkFailure ServiceTimeout GeneralServiceException NotStabilized InternalFailure".split()  # noqa: SIM905
+)
 
 
 def failed(event: Seen) -> OperatorError:
@@ -235,9 +242,13 @@ def failed(event: Seen) -> OperatorError:
         case "ResourceConflict" | "ConcurrentOperationException":
             return Busy(said, after=5)
         case "NotUpdatable":
-            return Terminal(said, "This cannot be changed in place: give the resource another symbol, so that it is made anew.")
+            return Terminal(
+                said, "This cannot be changed in place: give the resource another symbol, so that it is made anew."
+            )
         case "ServiceLimitExceeded":
-            return Terminal(f"a quota of the account is used up: {said}", "Remove what is not needed, or ask for a higher quota.")
+            return Terminal(
+                f"a quota of the account is used up: {said}", "Remove what is not needed, or ask for a higher quota."
+            )
         case "AccessDenied" | "InvalidCredentials":
             return Terminal(said, "Let the user or role do this: Cloud Control acts with the same rights.")
         case _ if code in _LATER:

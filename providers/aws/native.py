@@ -17,7 +17,6 @@ from providers.aws.kinds.thing import Thing
 from providers.aws.refusals import Absent, Busy
 
 
-
 class NativeOperator:
     """See the module."""
 
@@ -118,5 +117,3 @@ class NativeOperator:
             verdict.message,
             verdict.look_again,
         )
-
-

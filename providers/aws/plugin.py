@@ -8,6 +8,7 @@ from typing import Any
 from engine.contract.operator import Operator, Site
 from engine.contract.platform import Platform
 
+
 class AwsProvider:
     """Serves `AWS.*`, `Ulna.Ecs/*`, and the compute kind `ecs`."""
 

@@ -78,7 +78,9 @@ def refused(error: Any, words: str = "AWS") -> OperatorError:
 
 def _rest(code: str, text: str, said: str, status: int, about: Mapping[str, Any]) -> OperatorError:
     if _DENIED.search(code) or status == 403:
-        return Terminal(said, "Let the user or role do this: the message names the action; or use another profile or role.")
+        return Terminal(
+            said, "Let the user or role do this: the message names the action; or use another profile or role."
+        )
     if _QUOTA.search(code):
         return Terminal(
             f"a quota of the account is used up: {said}",
@@ -128,7 +130,9 @@ def speaking(target: Target) -> Iterator[None]:
     except (failed.HTTPClientError, failed.ConnectionError, OSError) as error:
         raise Transient(f"{target.words} cannot be reached: {' '.join(str(error).split())}", UNREACHABLE) from error
     except failed.BotoCoreError as error:  # SSO, roles, tokens of the configuration
-        raise Terminal(f"the credentials for {target.words} cannot be had: {' '.join(str(error).split())}", CREDENTIALS) from error
+        raise Terminal(
+            f"the credentials for {target.words} cannot be had: {' '.join(str(error).split())}", CREDENTIALS
+        ) from error
 
 
 UNREACHABLE = "Check the network, the region's name, and AWS_ENDPOINT_URL if it is set."

@@ -191,7 +191,9 @@ class Listener(Thing):
     def create(self, client: Client, token: str, wish: Properties) -> Seen:
         """With its tags."""
         about = given(wish, "LoadBalancerArn", "Port", "Protocol", "SslPolicy", "Certificates", "DefaultActions")
-        made: Seen = client.call(_SERVICE, "create_listener", Tags=tag_list(client.marks(token)), **about)["Listeners"][0]
+        made: Seen = client.call(_SERVICE, "create_listener", Tags=tag_list(client.marks(token)), **about)["Listeners"][
+            0
+        ]
         return made
 
     def update(self, client: Client, seen: Seen, token: str, wish: Properties) -> Seen:
@@ -246,7 +248,9 @@ class ListenerRule(Thing):
         if str(seen.get("Priority")) != str(wish.get("Priority")):
             order = [{"RuleArn": arn, "Priority": wish["Priority"]}]
             client.call(_SERVICE, "set_rule_priorities", RulePriorities=order)
-        if dict(self.live(seen, wish)) != {k: v for k, v in wish.items() if k in ("Conditions", "Actions", "Transforms")}:
+        if dict(self.live(seen, wish)) != {
+            k: v for k, v in wish.items() if k in ("Conditions", "Actions", "Transforms")
+        }:
             about = given(wish, "Conditions", "Actions", "Transforms")
             none = {} if wish.get("Transforms") or not seen.get("Transforms") else {"ResetTransforms": True}
             client.call(_SERVICE, "modify_rule", RuleArn=arn, **about, **none)

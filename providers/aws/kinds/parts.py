@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from engine.contract.operator import Health
@@ -51,10 +52,8 @@ class PartOfEc2(Thing):
 
     def delete(self, client: Client, seen: Seen, token: str) -> None:
         """Take it away, then the tag."""
-        try:
+        with suppress(Absent):
             self.remove(client, seen)
-        except Absent:
-            pass
         client.call("ec2", "delete_tags", Resources=[seen["HostId"]], Tags=[{"Key": part_key(client, token)}])
 
     def id(self, seen: Seen) -> str:
@@ -95,9 +94,7 @@ class GatewayAttachment(PartOfEc2):
 
     def make(self, client: Client, wish: Properties) -> None:
         """Attach it."""
-        client.call(
-            "ec2", "attach_internet_gateway", VpcId=wish["VpcId"], InternetGatewayId=wish["InternetGatewayId"]
-        )
+        client.call("ec2", "attach_internet_gateway", VpcId=wish["VpcId"], InternetGatewayId=wish["InternetGatewayId"])
 
     def remove(self, client: Client, seen: Seen) -> None:
         """Detach it."""

@@ -34,7 +34,11 @@ def judge(service: Seen, stopped: Iterable[Seen], now: datetime, deadline: float
     if not why and service.get("events"):
         words += f" ({service['events'][0].get('message', '')})"
     began = deployment.get("updatedAt") or deployment.get("createdAt")
-    if state != "COMPLETED" and isinstance(began, datetime) and (now - began.astimezone(UTC)).total_seconds() > deadline:
+    if (
+        state != "COMPLETED"
+        and isinstance(began, datetime)
+        and (now - began.astimezone(UTC)).total_seconds() > deadline
+    ):
         return Verdict(Health.FAILED, f"the rollout was not complete after {deadline:g} s: {words}")
     return Verdict(Health.STARTING if state != "COMPLETED" else Health.NOT_READY, words, look_again=2)
 

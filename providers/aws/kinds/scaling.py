@@ -30,7 +30,9 @@ class ScalableTarget(Thing):
     def create(self, client: Client, token: str, wish: Properties) -> Seen:
         """Register it."""
         about = given(wish, *_WHOSE, "MinCapacity", "MaxCapacity", "RoleARN")
-        arn = client.call(_SERVICE, "register_scalable_target", **about, Tags=client.marks(token)).get("ScalableTargetARN")
+        arn = client.call(_SERVICE, "register_scalable_target", **about, Tags=client.marks(token)).get(
+            "ScalableTargetARN"
+        )
         return {**about, "ScalableTargetARN": arn or ""}
 
     def update(self, client: Client, seen: Seen, token: str, wish: Properties) -> Seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from engine.contract.value import Properties
@@ -11,7 +12,10 @@ from providers.aws.kinds.network import Ec2Thing
 from providers.aws.refusals import Absent, Taken
 
 Rule = dict[str, Any]
-_SIDES = (("SecurityGroupIngress", "IpPermissions", "ingress"), ("SecurityGroupEgress", "IpPermissionsEgress", "egress"))
+_SIDES = (
+    ("SecurityGroupIngress", "IpPermissions", "ingress"),
+    ("SecurityGroupEgress", "IpPermissionsEgress", "egress"),
+)
 
 
 class SecurityGroup(Ec2Thing):
@@ -47,20 +51,19 @@ class SecurityGroup(Ec2Thing):
             there, wanted = list(rules(seen.get(key) or ())), [_plain(r) for r in wish[name]]
             for rule in (r for r in wanted if _bare(r) not in map(_bare, there)):
                 changed = True
-                try:
+                with suppress(Taken):
                     client.call(
-                        "ec2", f"authorize_security_group_{side}", GroupId=seen["GroupId"], IpPermissions=[_native(rule)]
+                        "ec2",
+                        f"authorize_security_group_{side}",
+                        GroupId=seen["GroupId"],
+                        IpPermissions=[_native(rule)],
                     )
-                except Taken:
-                    pass
             for rule in (r for r in there if _bare(r) not in map(_bare, wanted)):
                 changed = True
-                try:
+                with suppress(Absent):
                     client.call(
                         "ec2", f"revoke_security_group_{side}", GroupId=seen["GroupId"], IpPermissions=[_native(rule)]
                     )
-                except Absent:
-                    pass
         return self._look(client, seen["GroupId"]) if changed else seen
 
     def live(self, seen: Seen, wish: Properties) -> Mapping[str, Any]:

@@ -33,7 +33,9 @@ class FileSystem(Thing):
         about = given(wish, *self.forces, "ThroughputMode", "ProvisionedThroughputInMibps")
         tags = tag_list({**client.marks(token), "Name": client.name(token)})
         try:
-            made: Seen = client.call("efs", "create_file_system", CreationToken=client.digest(token)[:64], Tags=tags, **about)
+            made: Seen = client.call(
+                "efs", "create_file_system", CreationToken=client.digest(token)[:64], Tags=tags, **about
+            )
         except Taken:
             found = self.find(client, token)
             if found is None:

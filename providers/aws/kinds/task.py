@@ -45,7 +45,9 @@ class Task(Thing):
 
     def create(self, client: Client, token: str, wish: Properties) -> Seen:
         """Run it."""
-        body = {k: v for k, v in lowered(wish).items() if k not in ("deadlineSeconds", "containerName") and v is not None}
+        body = {
+            k: v for k, v in lowered(wish).items() if k not in ("deadlineSeconds", "containerName") and v is not None
+        }
         digest = client.digest(token)
         tags = tag_list(client.marks(token), "key", "value")
         answer = client.call(

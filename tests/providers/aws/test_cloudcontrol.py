@@ -24,7 +24,9 @@ from providers.aws.target import Target
 
 def bucket(**wish: Any) -> Resource:
     given = {"BucketName": "conformance-bucket", **wish}
-    return Resource("app/bucket", "AWS.S3/Bucket@default", "", "bucket", "/aws/bucket", {"alias": "b", "properties": given})
+    return Resource(
+        "app/bucket", "AWS.S3/Bucket@default", "", "bucket", "/aws/bucket", {"alias": "b", "properties": given}
+    )
 
 
 @pytest.mark.e2e
@@ -272,7 +274,10 @@ def test_deleting_what_somebody_deleted_is_fine(control: Control, operator: Any)
 
 def test_another_account_is_refused(control: Control, tmp_path: Path) -> None:
     client = Client(tmp_path / "aws", Target("prod", "999900001111", "us-east-1"))
-    with pytest.raises(Terminal, match="the environment 'prod' is in the account 999900001111, and the credentials are for 111122223333"):
+    with pytest.raises(
+        Terminal,
+        match="the environment 'prod' is in the account 999900001111, and the credentials are for 111122223333",
+    ):
         CloudControlOperator(client).create(bucket(), "app/bucket#1", CALL)
     assert not control.there and not client.home
 
