@@ -138,6 +138,12 @@ class Surroundings(Protocol):
     def existing(self, resource: Resource) -> Properties | None:
         """What is known of an existing resource that lives in the log alone."""
 
+    def life(self, address: str) -> int:
+        """Which life of a resource and of what it is made up of this is: it grows whenever one of them is made anew."""
+
+    def now(self) -> float:
+        """Unix seconds."""
+
     @property
     def held_back(self) -> bool:
         """Whether the engine stops: nothing new may begin."""

@@ -85,7 +85,7 @@ class Engine:
         self._beat = 0.0
         self._lock = RLock()
         self._snapshot_at = 0
-        self.model = Model(State(), *self._arguments)
+        self.model = self._model(State())
         self.feed = Feed(0, log.events)
 
     # ---------------------------------------------------------------- life
@@ -97,11 +97,16 @@ class Engine:
         self.log.acquire(owner or this_process(), wait, on_wait)
         state = self.log.state()
         self._snapshot_at = state.seq
-        self.model = Model(state, *self._arguments)
+        self.model = self._model(state)
         self.feed = Feed(state.seq, self.log.events)
         self._beat = self.runner.now()
         for key in state.entries:
             self._want(key)
+
+    def _model(self, state: State) -> Model:
+        model = Model(state, *self._arguments)
+        model.now = self.runner.wall
+        return model
 
     def stop(self) -> None:
         """Once: begin nothing new and let running calls finish. Twice: do not wait for them either. May be called by a signal

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
+from typing import Protocol
 
 from engine.contract.resource import Condition, OnBroken, Wait
 from engine.record import Record
@@ -40,15 +42,18 @@ Gate = Open | Closed | Broken
 OPEN = Open()
 
 
-def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[str] = ()) -> Gate:
-    """The gate of an entry; `unknown` are the addresses whose outputs it needs and does not have."""
+def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[str] = (), waited: float = 0.0) -> Gate:
+    """The gate of an entry; `unknown` are the addresses whose outputs it needs and does not have.
+
+    `waited` are the seconds that it has waited so far, see `waited_since`.
+    """
     if is_forced(entry) and not unknown:
         return OPEN
     closed: list[Reason] = []
     broken: list[Reason] = []
     fail = False
     for wait in entry.resource.waits:
-        verdict = _look(wait, find(wait.address))
+        verdict = meets(wait, find(wait.address), waited)
         match verdict:
             case Open():
                 pass
@@ -64,6 +69,32 @@ def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[st
     return Closed(tuple(closed)) if closed else OPEN
 
 
+def waited_since(entry: Entry, now: float) -> float:
+    """The seconds that an entry has waited at its gate; what failed there has waited for ever."""
+    match entry.phase:
+        case Phase.WAITING:
+            return max(0.0, now - entry.since)
+        case Phase.FAILED:
+            return inf
+        case _:
+            return 0.0
+
+
+def next_deadline(entry: Entry, waited: float) -> float | None:
+    """In how many seconds the next deadline of a gate passes, None if none will."""
+    left = [w.deadline - waited for w in entry.resource.waits if w.deadline is not None and w.deadline > waited]
+    return min(left, default=None)
+
+
+def meets(wait: Wait, seen: Entry | None, waited: float = 0.0) -> Gate:
+    """Whether one condition holds."""
+    verdict = _look(wait, seen)
+    if isinstance(verdict, Closed) and wait.deadline is not None and waited >= wait.deadline:
+        (reason,) = verdict.reasons
+        return Broken((Reason(wait.address, f"{reason.text} after {wait.deadline:g} s"),))
+    return verdict
+
+
 def is_forced(entry: Entry) -> bool:
     """Whether the gate is overridden for the incarnation that would be made now."""
     return entry.forced >= 0 and entry.forced == next_incarnation(entry)
@@ -77,6 +108,31 @@ def next_token(entry: Entry) -> str:
 def next_incarnation(entry: Entry) -> int:
     """The number of the incarnation that a create makes: an unanswered create is tried again under its own."""
     return entry.incarnation + (0 if entry.intent is not None and entry.intent.operation == "create" else 1)
+
+
+class Lives(Protocol):
+    """What following others needs to know of them."""
+
+    def find(self, address: str) -> Entry | None:
+        """An entry."""
+
+    def life(self, address: str) -> int:
+        """Which life of it this is."""
+
+
+def met(entry: Entry, around: Lives) -> dict[str, int]:
+    """The lives of those that an entry follows, as they are now."""
+    return {w.address: around.life(w.address) for w in entry.resource.waits if w.keep is not None}
+
+
+def follow(entry: Entry, around: Lives) -> Wait | None:
+    """The gate whose other side lives anew since the entry was made, and meets the condition again; None if there is none."""
+    for wait in entry.resource.waits:
+        if wait.keep is None or around.life(wait.address) == entry.met.get(wait.address, around.life(wait.address)):
+            continue
+        if isinstance(_look(wait, around.find(wait.address)), Open):
+            return wait
+    return None
 
 
 def _look(wait: Wait, seen: Entry | None) -> Gate:

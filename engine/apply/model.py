@@ -102,6 +102,7 @@ class Model:
         self.operators: dict[str, Operator] = {**operators, composite.NAME: composite.COMPOSITE}
         self.outputs = Outputs(state.entries)
         self.held_back = False
+        self.now: Callable[[], float] = float  # nobody waits where nobody has a clock
         self._nominate = nominate
         self._resolve = resolve
         self._existing = existing
@@ -154,6 +155,12 @@ class Model:
     def dependencies(self, address: str) -> tuple[str, ...]:
         """See `Surroundings`."""
         return self._links[address].addresses
+
+    def life(self, address: str) -> int:
+        """See `Surroundings`."""
+        entry = self.find(address)
+        own = entry.incarnation if entry is not None else 0
+        return own + sum(self.life(child) for child in self._children.get(address, ()))
 
     def existing(self, resource: Resource) -> Properties | None:
         """See `Surroundings`: of this environment first, then wherever the engine was told to look."""

@@ -13,11 +13,23 @@ from engine.apply import effects as do
 from engine.apply import report
 from engine.apply.composite import COMPOSITE
 from engine.apply.effects import Again, Done, Later, ProviderBug, Retry, Surroundings
-from engine.apply.gate import Broken, Closed, Open, gate, next_incarnation, next_token
+from engine.apply.gate import (
+    Broken,
+    Closed,
+    Gate,
+    Open,
+    follow,
+    gate,
+    met,
+    next_deadline,
+    next_incarnation,
+    next_token,
+    waited_since,
+)
 from engine.apply.ownership import is_due, move, must_release
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
 from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
-from engine.contract.resource import Resource
+from engine.contract.resource import Reaction, Resource
 from engine.state.entry import Entry, Intent, Phase
 from engine.state.event import Kind
 
@@ -165,7 +177,7 @@ class _Pass:
         """An existing resource: it is only looked at."""
         entry = self.entry
         wanted, unknown = self.around.resolved(entry)
-        verdict = gate(entry, self.around.find, unknown)
+        verdict = self._gate(unknown)
         if not isinstance(verdict, Open):
             return (yield from self._held_up(verdict))
         token = f"{self.address}#existing"
@@ -227,11 +239,17 @@ class _Pass:
     def _provide(self, observed: Observed | None) -> do.Pass:
         entry = self.entry
         wanted, unknown = self.around.resolved(entry)
-        verdict = gate(entry, self.around.find, unknown)
+        verdict = self._gate(unknown)
         if entry.token is not None:
             if unknown:
                 return (yield from self._held_up(verdict))
             difference = self._difference(entry, wanted, observed)
+            follows = follow(entry, self.around) if self.operator.effects else None
+            if follows is not None and follows.keep is Reaction.STOP:
+                yield do.Write(Kind.DESIRED, {"run": False, "reason": f"stopped: '{follows.address}' lives anew"})
+                return Again()
+            if follows is not None and isinstance(difference, Same):
+                difference = Replace((), f"'{follows.address}' lives anew")
             if isinstance(difference, Same):
                 if self.operator is COMPOSITE and not isinstance(verdict, Open):
                     return (yield from self._held_up(verdict))  # it is as ready as its parts are
@@ -249,7 +267,7 @@ class _Pass:
                 return Again()
             # others moved while it was being deleted, so the gate is asked again
             wanted, unknown = self.around.resolved(self.entry)
-            verdict = gate(self.entry, self.around.find, unknown)
+            verdict = self._gate(unknown)
         if not isinstance(verdict, Open):
             return (yield from self._held_up(verdict))
         if self.around.held_back:
@@ -280,6 +298,10 @@ class _Pass:
         yield do.Write(Kind.STATUS, changes)
         return end
 
+    def _gate(self, unknown: tuple[str, ...]) -> Gate:
+        entry = self.entry
+        return gate(entry, self.around.find, unknown, waited_since(entry, self.around.now()))
+
     def _held_up(self, verdict: Open | Closed | Broken) -> do.Pass:
         """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""
         assert not isinstance(verdict, Open)
@@ -295,7 +317,8 @@ class _Pass:
             phase = Phase.FAILED if failed else Phase.WAITING
             # what it waits for changes often and can be asked of the gate: it is no event of its own
             yield do.Write(Kind.STATUS, {"phase": phase, "reason": reason, **changes})
-        return Done()
+        left = next_deadline(self.entry, waited_since(self.entry, self.around.now()))
+        return Done() if left is None else Later(left)
 
     def _create(self, wanted: Resource) -> do.Pass:
         entry = self.entry
@@ -305,7 +328,7 @@ class _Pass:
         intent = Intent("create", token, entry.generation, entry.nonce, wanted.properties, wired)
         if self.operator.effects:
             announced = {"phase": Phase.STARTING, "reason": "", "exit_code": None, "incarnation": incarnation}
-            yield do.Write(Kind.INTENT, {**announced, "intent": intent})
+            yield do.Write(Kind.INTENT, {**announced, "intent": intent, "met": met(entry, self.around)})
         observed = yield do.Create(self.operator, wanted, token)
         return (yield from self._made(wanted, observed, intent, {"incarnation": incarnation, "token": token}))
 

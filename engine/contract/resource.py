@@ -30,13 +30,26 @@ class OnBroken(StrEnum):
     FAIL = "fail"
 
 
+class Reaction(StrEnum):
+    """What a resource does when one that it waited for lives anew."""
+
+    RESTART = "restart"
+    STOP = "stop"
+
+
 class Wait(Record):
-    """A gate: create only once the resource at `address` meets `condition` (`completed`: with `exit_code`)."""
+    """A gate: create only once the resource at `address` meets `condition` (`completed`: with `exit_code`).
+
+    It is broken if that takes more than `deadline` seconds. Gates act before the start; what they lead to is left alone
+    afterwards, unless `keep` says what to do once the other has been replaced or restarted, and meets the condition again.
+    """
 
     address: str
     condition: Condition = Condition.READY
     exit_code: int = 0
     on_broken: OnBroken = OnBroken.HOLD
+    deadline: float | None = None
+    keep: Reaction | None = None
 
 
 class Resource(Record):

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.contract.operator import Applied
-from engine.contract.resource import Condition, OnBroken, Resource, Wait
+from engine.contract.resource import Condition, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Deferred, Output, Secret, Unknown, decode, encode
 from engine.record import Record
 from engine.state.entry import Entry, Intent, Phase
@@ -70,7 +70,8 @@ def to_plain(item: object, value: Callable[[Any], Any] = encode) -> Any:
     kind = type(item)
     if kind is Wait:
         assert isinstance(item, Wait)
-        return [item.address, item.condition, item.exit_code, item.on_broken]
+        plain: list[Any] = [item.address, item.condition, item.exit_code, item.on_broken]
+        return plain if item.deadline is None and item.keep is None else [*plain, item.deadline, item.keep]
     get, fields = _SHAPES[kind]
     return {
         field: value(content) if is_value else content
@@ -140,13 +141,19 @@ def _read(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> dict[s
     return data
 
 
+def _wait(plain: list[Any]) -> Wait:
+    address, condition, exit_code, broken, *more = plain
+    deadline, keep = more or (None, None)
+    return Wait(address, Condition(condition), exit_code, OnBroken(broken), deadline, Reaction(keep) if keep else None)
+
+
 def _resource(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Resource:
     for field in ("name", "id", "properties"):
         data[field] = value(data[field])
     if "place" in data:
         data["place"] = value(data["place"])
     if "waits" in data:
-        data["waits"] = tuple(Wait(a, Condition(c), code, OnBroken(b)) for a, c, code, b in data["waits"])
+        data["waits"] = tuple(map(_wait, data["waits"]))
     return Resource(key, **data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.contract.operator import Applied
@@ -47,6 +48,7 @@ class Entry(Record):
     references), at generation `applied_generation` (0: an update whose answer was lost), wired to `wired` (addresses it must be
     deleted before). `token` names the live external object, `external_id` is its native identity; both are None when nothing is
     out there. `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
+    `met` says of those whose new lives it follows (`Wait.keep`) which life it was made in.
     `declared` is False for what a command or an operator added at run time: it lives and goes with its owner.
     """
 
@@ -80,6 +82,7 @@ class Entry(Record):
     exit_code: int | None = None
     since: float = 0.0
     declared: bool = True
+    met: Mapping[str, int] = {}
 
     @property
     def ready(self) -> bool:

@@ -8,7 +8,7 @@ from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, reso
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
-from engine.contract.resource import OUTPUTS, Resource, Wait
+from engine.contract.resource import OUTPUTS, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
@@ -567,3 +567,87 @@ def test_two_orders_of_edits_end_in_the_same(story):
         return {k: (e.phase, e.operator, e.applied.properties, e.ready) for k, e in s.engine.state.entries.items()}
 
     assert view(story) == view(other)
+
+
+# ---------------------------------------------------------------- deadlines, and who follows whom
+
+
+SLOW = resource("a", slow=3600.0)
+"""Not ready for an hour."""
+
+
+def test_who_waits_too_long_fails_and_says_for_what(story):
+    b = resource("b", waits=[Wait("d/a", on_broken=OnBroken.FAIL, deadline=30.0)])
+    story.deploy(SLOW, b, wait=29)
+    assert story.entry("b").phase is Phase.WAITING
+    story.wait(5)
+    entry = story.entry("b")
+    assert (entry.phase, entry.reason) == (Phase.FAILED, "waits: 'd/a' is not ready yet after 30 s")
+    events = len(story.shelf.events)
+    story.wait(300)
+    assert [e for e in story.shelf.events[events:] if e.key == "d/b"] == []
+
+
+def test_what_failed_at_its_deadline_starts_once_the_condition_holds(story):
+    story.deploy(SLOW, resource("b", waits=[Wait("d/a", on_broken=OnBroken.FAIL, deadline=30.0)]), wait=60)
+    story.things()["d/a#1"].ready_at = story.world.now
+    story.wait(10)
+    assert story.entry("b").phase is Phase.RUNNING
+
+
+def test_another_deploy_begins_the_deadline_anew(story):
+    wanted = SLOW, resource("b", waits=[Wait("d/a", on_broken=OnBroken.FAIL, deadline=30.0)])
+    story.deploy(*wanted, wait=60)
+    story.deploy(*wanted, wait=20)
+    assert story.entry("b").phase is Phase.WAITING
+    story.wait(20)
+    assert story.entry("b").phase is Phase.FAILED
+
+
+def test_a_deadline_that_only_holds_leaves_it_waiting_with_the_reason(story):
+    story.deploy(SLOW, resource("b", waits=[Wait("d/a", deadline=30.0)]), wait=60)
+    assert story.entry("b").phase is Phase.WAITING
+    done = story.engine._settlement(False)
+    assert {**done.skipped, **done.unfinished}["d/b"] == "waits: 'd/a' is not ready yet after 30 s"
+
+
+def test_a_deadline_goes_on_over_a_crash(story):
+    story.deploy(SLOW, resource("b", waits=[Wait("d/a", on_broken=OnBroken.FAIL, deadline=30.0)]), wait=20)
+    story.crash()
+    story.wait(11)
+    assert story.entry("b").phase is Phase.FAILED
+
+
+def follower(keep):
+    return resource("b", waits=[Wait("d/a", keep=Reaction(keep))])
+
+
+def test_who_follows_restarts_once_the_other_lives_anew_and_is_ready(story):
+    story.deploy(resource("a"), follower("restart"), resource("c", waits=["a"]))
+    story.engine.command("d/a", Command.RESTART)
+    story.wait()
+    assert set(story.things()) == {"d/a#2", "d/b#2", "d/c#1"}
+    events, mutations = len(story.shelf.events), story.world.mutations
+    story.crash()
+    story.wait()
+    assert (len(story.shelf.events), story.world.mutations) == (events, mutations)
+
+
+def test_who_follows_stops_when_it_is_told_to(story):
+    story.deploy(resource("a"), follower("stop"))
+    story.world.vanish("d/a#1")
+    story.wait()
+    assert set(story.things()) == {"d/a#2"}
+    assert story.entry("b").phase is Phase.STOPPED
+    story.engine.command("d/b", Command.START)
+    story.wait()
+    assert set(story.things()) == {"d/a#2", "d/b#2"}
+
+
+def test_who_follows_a_composite_restarts_with_its_parts(story):
+    whole = Resource("d/w", "Fake/container", "1", "w", "/fake/w", {OUTPUTS: {}}, (Wait("d/w/a"),))
+    part = resource("d/w/a", owner="d/w")
+    story.deploy(part, whole, resource("b", waits=[Wait("d/w", keep=Reaction.RESTART)]))
+    story.engine.command("d/w/a", Command.RESTART)
+    story.wait()
+    assert set(story.things()) == {"d/w/a#2", "d/b#2"}

@@ -1,11 +1,12 @@
 """Tables: the gate, the lifecycle, the back-off."""
 
 from itertools import pairwise
+from math import inf
 
 import pytest
 
 from engine.apply.backoff import CAP, Backoff
-from engine.apply.gate import Broken, Closed, Open, gate, next_incarnation
+from engine.apply.gate import Broken, Closed, Open, gate, next_deadline, next_incarnation, waited_since
 from engine.apply.lifecycle import LEGAL, check
 from engine.contract.operator import Applied
 from engine.contract.resource import Condition, OnBroken, Resource, Wait
@@ -72,6 +73,39 @@ def test_a_gate_says_whether_its_condition_holds_now(condition, seen, verdict):
     me = Entry("d/me", wish("d/me", Wait("d/x", Condition(condition))))
     other = None if seen is None else entry(**seen)
     assert said(gate(me, lambda _: other)) == verdict
+
+
+DEADLINES = [
+    # seconds waited so far, what to do when broken, what the gate says
+    (0.0, "fail", "closed: 'd/x' is not ready yet"),
+    (29.9, "fail", "closed: 'd/x' is not ready yet"),
+    (30.0, "fail", "fails: 'd/x' is not ready yet after 30 s"),
+    (30.0, "hold", "broken: 'd/x' is not ready yet after 30 s"),
+]
+
+
+@pytest.mark.parametrize(("waited", "broken", "verdict"), DEADLINES)
+def test_a_deadline_breaks_the_gate(waited, broken, verdict):
+    me = Entry("d/me", wish("d/me", Wait("d/x", on_broken=OnBroken(broken), deadline=30.0)))
+    assert said(gate(me, lambda _: entry(), waited=waited)) == verdict
+    assert said(gate(me, lambda _: entry(**READY), waited=waited)) == "open"
+
+
+@pytest.mark.parametrize(
+    ("phase", "now", "waited", "left"),
+    [
+        (Phase.PENDING, 100.0, 0.0, 20.0),
+        (Phase.WAITING, 110.0, 10.0, 10.0),
+        (Phase.WAITING, 125.0, 25.0, 15.0),
+        (Phase.WAITING, 200.0, 100.0, None),
+        (Phase.FAILED, 110.0, inf, None),
+    ],
+)
+def test_how_long_an_entry_has_waited_and_when_to_look_again(phase, now, waited, left):
+    waits = Wait("d/x", deadline=20.0), Wait("d/y", deadline=40.0), Wait("d/z")
+    me = Entry("d/me", wish("d/me", *waits), phase=phase, since=100.0)
+    assert waited_since(me, now) == waited
+    assert next_deadline(me, waited) == left
 
 
 def test_every_condition_must_hold_at_one_instant():

@@ -35,7 +35,7 @@ class Thing:
         self.properties = copy.deepcopy(resource.properties)
         self.uses = frozenset(resource.properties.get("uses", ()))
         self.made_by = made_by
-        self.ready_at = now + (0.0 if resource.type == "Fake/process" else READY_AFTER)
+        self.ready_at = now + resource.properties.get("slow", 0.0 if resource.type == "Fake/process" else READY_AFTER)
         self.ends_at = now + JOB_TAKES if resource.type == "Fake/job" else None
         self.port = 1000 + len(token)
         self.updates = 0
@@ -102,7 +102,7 @@ class World:
             return None
         ended = thing.ends_at is not None and thing.ends_at <= self.now
         ready = thing.ready_at <= self.now
-        waiting = None if ready else thing.ready_at - self.now
+        waiting = None if ready else min(5.0, thing.ready_at - self.now)
         if thing.ends_at is not None and not ended:
             waiting = max(0.1, min(thing.ends_at - self.now, waiting or JOB_TAKES))
         return Observed(
@@ -431,15 +431,19 @@ def resolve(value, known):
 
 
 def resource(name, kind="container", waits=(), reads=(), pin=None, owner=None, deployment="d", **properties):
-    """A resource `d/name`; `waits` are names or (name, condition), `reads` names whose port it reads."""
-    pairs = [w if isinstance(w, tuple) else (w, "ready") for w in waits]
-    conditions = tuple(Wait(_address(n, deployment), Condition(c)) for n, c in pairs)
+    """A resource `d/name`; `waits` are names, (name, condition) or whole `Wait`s, `reads` names whose port it reads."""
+    conditions = tuple(w if isinstance(w, Wait) else _wait(w, deployment) for w in waits)
     uses = sorted({w.address for w in conditions} | {_address(n, deployment) for n in reads})
     body = {"uses": uses, **properties}
     for n in reads:
         body[f"port of {n}"] = Output(_address(n, deployment), ("properties", "port"))
     address = _address(name, deployment)
     return Resource(address, f"Fake/{kind}", "1", name, f"/fake/{name}", body, conditions, pin=pin, owner=owner)
+
+
+def _wait(wait, deployment):
+    name, condition = wait if isinstance(wait, tuple) else (wait, "ready")
+    return Wait(_address(name, deployment), Condition(condition))
 
 
 def _address(name, deployment):
