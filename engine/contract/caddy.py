@@ -7,8 +7,8 @@ of that, once every value in it is known:
     {path: '/', name: 'web', port: 8080}          by name: every address that the name has, asked for again each second
 
 A path stands for itself and what is below it, segment by segment. A timeout is for the first byte of an answer, and
-for each silence within it. One configuration takes the place of another without
-dropping a connection; websockets live on under the old one.
+for each silence within it. When one configuration takes the place of another, requests under way are finished and
+websockets live on; a connection that is made in that very moment, and not yet read from, is closed and can be made again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Ulna.Docker/gateways`: Caddy in a container. Other routes are taken over in place: no connection is dropped.
+"""`Ulna.Docker/gateways`: Caddy in a container. Other routes are taken over in place, and requests under way are finished.
 
 Its configuration, and a certificate and its key where TLS ends there, are copied into the container: they are in no image, no
 variable and no argument. Orders are taken inside the container only.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.contract.app import Port, Protocol, Workload
-from engine.contract.resource import Resource, body, join
+from engine.contract.resource import Condition, Resource, Wait, body, join
 from engine.contract.value import Output, Properties
 
 VERSION = "2026-12-01"
@@ -60,7 +60,23 @@ def balancers_of(workload: Workload) -> Iterator[Resource]:
             service = number(workload, port)
             targets = [own_number(workload, port, replica) for replica in range(workload.replicas)]
             wish = {"ports": {port.name: service}, "listens": service, "targets": targets}
-            yield part(workload.resource, "balancers", f"balancer-{port.name}", wish)
+            balancer = part(workload.resource, "balancers", f"balancer-{port.name}", wish)
+            yield balancer.replace(waits=tuple(behind(workload)))
+
+
+def replica_of(workload: Workload, replica: int) -> str:
+    """The last part of a process's address.
+
+    It goes by the symbol, as its ports do, and not by the name: a container that is called something else tomorrow is the
+    same one, and its old process has to end before the new one gets the port.
+    """
+    return f"{workload.resource.address.rpartition('/')[2].partition('[')[0]}-{replica}"
+
+
+def behind(workload: Workload) -> Iterator[Wait]:
+    """What ties who stands in front of a workload to its processes: none of them goes while requests are sent to it."""
+    for replica in range(workload.replicas):
+        yield Wait(join(workload.resource.address, replica_of(workload, replica)), Condition.EXISTS)
 
 
 def part(parent: Resource, type: str, name: str, wish: Properties, address: str = "") -> Resource:

@@ -16,7 +16,7 @@ from engine.contract.operator import Children, View
 from engine.contract.secretfiles import reference
 from engine.contract.value import Output, Properties, Value, compose
 from engine.diagnostics.diagnostic import Diagnostic, Severity
-from providers.process.addresses import HOST, number, own_number, part
+from providers.process.addresses import HOST, behind, number, own_number, part
 
 HTTP, HTTPS = 8080, 8443
 DOMAIN = "localhost"
@@ -41,7 +41,8 @@ def gateway_children(gateway: Gateway, view: View) -> Children:
             "key": reference(gateway.tls.key),
             "minimumVersion": gateway.tls.minimum_version,
         }
-    proxy = part(gateway.resource, "gateways", "proxy", wish)
+    waits = dict.fromkeys(w for r in gateway.routes if r.workload is not None for w in behind(r.workload))
+    proxy = part(gateway.resource, "gateways", "proxy", wish).replace(waits=tuple(waits))
     url = compose("{0}://{1}:{2}", name, hostname or HOST, listens)
     return Children((port, proxy), {"url": url}, tuple(_notes(gateway)), frozenset({port.address}))
 

@@ -1,4 +1,4 @@
-"""`Ulna.Process/gateways`: Caddy as a supervised process. Other routes are taken over in place: no connection is dropped.
+"""`Ulna.Process/gateways`: Caddy as a supervised process. Other routes are taken over in place, and requests under way are finished.
 
 Its folder holds `caddy.json`, and a certificate and its key where TLS ends here, all for their owner alone. Orders are taken
 through a socket in that folder, and requests on the loopback addresses only.

@@ -26,7 +26,7 @@ from engine.contract.secretfiles import reference
 from engine.contract.value import Deferred, Output, Properties, Value
 from engine.contract.variables import expand, resolve
 from engine.record import Record
-from providers.process.addresses import own_number, part
+from providers.process.addresses import own_number, part, replica_of
 
 FOLDER = "folder"
 """The last part of the address of a volume's folder."""
@@ -93,15 +93,6 @@ def _retried(workload: Workload) -> str:
     return str(RestartPolicy.NEVER if never else RestartPolicy.ON_FAILURE)
 
 
-def _replica(workload: Workload, replica: int) -> str:
-    """The last part of a process's address.
-
-    It goes by the symbol, as its ports do, and not by the name: a container that is called something else tomorrow is the
-    same one, and its old process has to end before the new one gets the port.
-    """
-    return f"{workload.resource.address.rpartition('/')[2].partition('[')[0]}-{replica}"
-
-
 # ---------------------------------------------------------------- one process
 
 
@@ -114,7 +105,7 @@ def _main(workload: Workload, view: View, replica: int) -> Resource:
         wish["listens"] = next(iter(listening.values()))
     _check(wish, workload, container, env, replica)
     return part(
-        workload.resource, "processes", f"{workload.resource.name}-{replica}", wish, _replica(workload, replica)
+        workload.resource, "processes", f"{workload.resource.name}-{replica}", wish, replica_of(workload, replica)
     )
 
 
@@ -122,7 +113,7 @@ def _helper(workload: Workload, container: Container, view: View, replica: int) 
     env, wish = _process(workload, container, view, replica)
     _check(wish, workload, container, env, replica)
     name = f"{workload.resource.name}-{replica}-{container.name}"
-    return part(workload.resource, "processes", name, wish, f"{_replica(workload, replica)}-{container.name}")
+    return part(workload.resource, "processes", name, wish, f"{replica_of(workload, replica)}-{container.name}")
 
 
 def _process(

@@ -251,7 +251,10 @@ class Supervisor:
                 self.readiness = None  # it listens: that is all there was to know
         elif ready.failed:
             self.status.update(health="not-ready", message=f"its readiness probe fails: {ready.problem}")
-        elif "readiness" not in self.spec and lived >= QUIET:
+        elif "readiness" in self.spec:
+            if ready.problem and lived >= QUIET and self._calm(lived):
+                self.status.update(message=f"its readiness probe fails: {ready.problem}")
+        elif lived >= QUIET:
             words = f"nothing listens on its port {self.spec['listens']}"
             if lived >= PATIENCE:
                 self.readiness = None
