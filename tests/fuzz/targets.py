@@ -13,16 +13,18 @@ from engine.build.render import render
 from engine.check.check import check
 from engine.check.model import Model
 from engine.config.find import find_config
+from engine.decompile.assignments import decompile_parameters
 from engine.decompile.decompile import decompile
-from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
+from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.diagnostics.render.text import render as as_text
-from engine.diagnostics.source import Source
+from engine.diagnostics.source import Source, Span
 from engine.expand.constant import constant
 from engine.expand.desired import Scope
 from engine.expand.expand import expand
 from engine.expand.vault import MemoryVault
 from engine.format.format import format
 from engine.format.options import Options
+from engine.lint.fixing import Seen, fix
 from engine.lint.run import lint
 from engine.parse import tree
 from engine.parse.arm import ExpressionError, parse_expression
@@ -149,6 +151,23 @@ def linting(text: str) -> None:
 
 
 @target("bicep")
+def mending(text: str) -> None:
+    """The fixes carried out, all of them, one after the other: no more is wrong than before."""
+
+    def look(text: str) -> Seen:
+        model = check("main.bicep", MemorySources({"main.bicep": text}))
+        found = (*model.diagnostics, *lint(model))
+        errors = sum(d.severity is Severity.ERROR for d in found)
+        comments = tuple(Span(c.start, c.end) for c in model.file.comments)
+        return Seen(found, sum(d.severity is Severity.ERROR for d in model.diagnostics), errors, comments)
+
+    for unsafe in (False, True):
+        fixed = fix(text, look, unsafe)
+        assert look(fixed.after).errors <= look(text).errors
+        placed(fixed.left)
+
+
+@target("bicep")
 def building(text: str) -> None:
     """To JSON, in both forms."""
     model = check("main.bicep", MemorySources({"main.bicep": text}))
@@ -226,6 +245,17 @@ def decompiling(text: str) -> None:
     assert texts or has_errors(found)
     for name, bicep in texts.items():
         assert format(Source(name, bicep)) == bicep, "it is not in its canonical form"
+
+
+@target("json")
+def decompiling_parameters(text: str) -> None:
+    """A parameter file, to Bicep that stands as it is."""
+    bicep, found = decompile_parameters(Source("p.json", text), "./main.bicep", Options())
+    placed(found)
+    assert bicep is not None or has_errors(found)
+    if bicep is not None:
+        assert format(Source("p.bicepparam", bicep)) == bicep
+        assert not parse(Source("p.bicepparam", bicep))[1]
 
 
 @target("template")
@@ -324,6 +354,7 @@ def editing(text: str) -> None:
     placed(analysis.findings)
     for whole in (outline, folds, formatted, highlighting.numbers):
         analysis.once(whole)
+    text = analysis.text  # of what is no text, none
     chance = random.Random(len(text))
     for at in {chance.randint(0, len(text)) for _ in range(12)}:
         hover(analysis, at)
