@@ -127,7 +127,8 @@ class Client:
         """The name of what a token stands for: the end of its address, to be read, and a digest, to be unique."""
         address = token.rpartition("#")[0]
         words = re.sub(r"[^A-Za-z0-9]+", separator, "/".join(address.split("/")[-2:])).strip(separator)
-        start = f"{self.target.environment}{separator}{words}" if self.target.environment else words
+        own = self.target.environment
+        start = words if not own or words.startswith(f"{own}{separator}") else f"{own}{separator}{words}"
         digest = self.digest(token)[:10]
         start = re.sub(r"[^A-Za-z0-9]+", separator, start)[: limit - 11].strip(separator)
         return f"{start}{separator}{digest}" if start[:1].isalpha() else f"u{separator}{digest}"

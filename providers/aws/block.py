@@ -1,0 +1,59 @@
+"""The block `runtimes.ecs`, in the words of ECS's API, merged last: objects by key, lists of named things by name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.contract.value import Properties, Value
+
+PARTS = ("taskDefinition", "containerDefinition", "service")
+_NAMED = {
+    "environment": "name",
+    "secrets": "name",
+    "mountPoints": "containerPath",
+    "volumes": "name",
+    "containerDefinitions": "name",
+}
+"""Lists whose items have a key: those of the block take the place of those with the same, and others stay."""
+
+
+def part(block: Properties, name: str) -> Mapping[str, Any]:
+    """One of the three parts; {} if it is not there."""
+    found = block.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def merged(native: Properties, block: Properties) -> dict[str, Value]:
+    """The block wins; null removes."""
+    result = dict(native)
+    for name, value in block.items():
+        here = result.get(name)
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, Mapping) and isinstance(here, Mapping):
+            result[name] = merged(here, value)
+        elif name in _NAMED and isinstance(value, list | tuple) and isinstance(here, list | tuple):
+            result[name] = _by_name(here, value, _NAMED[name])
+        else:
+            result[name] = merged({}, value) if isinstance(value, Mapping) else value
+    return result
+
+
+def _by_name(here: Any, items: Any, key: str) -> list[Value]:
+    """Items of both lists, one for each name."""
+    fresh = {item.get(key): item for item in items if isinstance(item, Mapping)}
+    kept = [merged(item, fresh.pop(item.get(key))) if item.get(key) in fresh else item for item in here]
+    return [*kept, *fresh.values()]
+
+
+def structure(block: Properties) -> Iterator[Value]:
+    """What decides how the block is merged: every object and list in it, down to the items of lists."""
+    for name in PARTS:
+        found = block.get(name)
+        yield found
+        if isinstance(found, Mapping):
+            for value in found.values():
+                yield value
+                if isinstance(value, list | tuple):
+                    yield from value
