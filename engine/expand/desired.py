@@ -19,7 +19,8 @@ class Scope(Record):
     """Where and when a deployment happens: everything that expressions may ask of the outside.
 
     `now` is an ISO 8601 UTC time for utcNow(); `seed` makes newGuid() repeatable within one run.
-    `resource_group` also names the group in ids of app-model types (`/planes/radius/local/resourceGroups/{group}/…`).
+    `resource_group` also names the group in ids of app-model types (`/planes/radius/local/resourceGroups/{group}/…`), unless
+    `app_group` does in its place: where a container runs is no part of what it is.
     With `placeholders` nothing is there yet: what only a deployment knows stays open, and so does the tenant or location if empty.
     """
 
@@ -33,6 +34,7 @@ class Scope(Record):
     now: str = "1970-01-01T00:00:00Z"
     seed: str = ""
     placeholders: Placeholders | None = None
+    app_group: str = ""
 
 
 class Unit(StrEnum):

@@ -40,7 +40,8 @@ def identify(instance: Instance) -> Identity:
         names = name.split("/")
         if is_app_type(unit.type):
             group = scope.group if isinstance(scope, Level) else unit.frame.level.group
-            return Identity(name, name, plane(group), str(resource_id(plane(group), unit.type, names)))
+            where = plane(group, evaluator.frame.world.scope)
+            return Identity(name, name, where, str(resource_id(where, unit.type, names)))
         if unit.extension:
             where = f"/planes/{str(body.get('import') or body.get('extension')).lower()}/local"
             return Identity(name, name, where, f"{where}/providers/{unit.type}/{name}")
@@ -101,7 +102,7 @@ def scope_of(evaluator: Evaluator, body: Any, around: Level) -> Level | str:
             namespace, _, rest = text.partition("/")
             parts = rest.split("/")
             type = "/".join([namespace, *parts[0::2]])
-            prefix = plane(around.group) if is_app_type(type) else around.id
+            prefix = plane(around.group, evaluator.frame.world.scope) if is_app_type(type) else around.id
             return str(resource_id(prefix, type, parts[1::2]))
         level = around
         if "subscriptionId" in body:

@@ -76,9 +76,10 @@ def is_app_type(type: str) -> bool:
     return type.lower().startswith(_APP_NAMESPACES)
 
 
-def plane(group: str) -> str:
-    """The scope of app-model resources in a group."""
-    return f"/planes/radius/local/resourceGroups/{group}"
+def plane(group: str, scope: Scope) -> str:
+    """The scope of app-model resources in a group; that of the deployment may have another name for them."""
+    name = scope.app_group if scope.app_group and group == scope.resource_group else group
+    return f"/planes/radius/local/resourceGroups/{name}"
 
 
 def resource_id(prefix: Value, type: str, names: Sequence[Value], vault: Vault | None = None) -> Value:

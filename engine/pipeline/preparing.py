@@ -15,6 +15,7 @@ from engine.expand.desired import Desired, Known, Scope
 from engine.expand.expand import expand
 from engine.expand.vault import MemoryVault
 from engine.pipeline.arguments import given
+from engine.pipeline.azurescope import azure_scope
 from engine.pipeline.compiling import compile
 from engine.pipeline.reading import RememberingSources
 from engine.pipeline.request import Request
@@ -175,7 +176,8 @@ def _scope(deployment: str, target: Target) -> Scope:
     from time import gmtime, strftime
 
     now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
-    return Scope(deployment, target.partition, now=now, seed=os.urandom(16).hex())
+    scope = Scope(deployment, target.partition, now=now, seed=os.urandom(16).hex())
+    return scope.replace(**azure_scope(target.environment))
 
 
 def _taken(desired: Desired, state: State, ours: Callable[[str], bool]) -> Iterator[Diagnostic]:

@@ -69,8 +69,7 @@ class ArmOperator:
 
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
         """What is there by its id, if it is ours; one that exists already is only read."""
-        id = self.marks.id_of(resource, token)
-        seen = self.client.get(id, resource.api_version) if id else None
+        seen = self.client.get(str(resource.id), resource.api_version)
         if seen is None or not (resource.existing or self.marks.ours(resource, seen, token)):
             return None
         return self._observed(resource, seen, token)
@@ -96,20 +95,19 @@ class ArmOperator:
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Remove it, if it is ours; Azure refuses while another uses it, and is asked again."""
-        id = self.marks.id_of(resource, token)
-        seen = self.client.get(id, resource.api_version) if id else None
+        id = str(resource.id)
+        seen = self.client.get(id, resource.api_version)
         if seen is not None:
             if not self.marks.ours(resource, seen, token):
                 return
             self.client.delete(id, resource.api_version, call.stopping)
-        self.marks.forget(resource, token)
+        self.marks.forget(resource)
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What the containers of a group wrote."""
         if resource.type.lower() == GROUP:
             names = [c["name"] for c in body(resource).get("containers") or ()]
-            id = self.marks.id_of(resource, token)
-            yield from lines(self.client, id, resource.api_version, names, follow)
+            yield from lines(self.client, str(resource.id), resource.api_version, names, follow)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of its PUT, with the id and the version of the request."""
@@ -119,7 +117,6 @@ class ArmOperator:
 
     def _put(self, resource: Resource, token: str, call: Call) -> Observed:
         tags = self.marks.tags(resource, token)
-        self.marks.remember(token, str(resource.id))
         self.marks.announce(resource, token)
         sender = Sender(self.client, call.reveal)
         wish = sender.body(body_of(resource.properties))
@@ -131,18 +128,18 @@ class ArmOperator:
             error.reason, error.help = sender.blotted(error.reason), sender.blotted(error.help)
             error.args = (error.reason,)
             if isinstance(error, Terminal) and not has_tags(resource):
-                self._forget_if_absent(resource, token)
+                self._forget_if_absent(resource)
             raise
         return self._observed(resource, seen, token)
 
-    def _forget_if_absent(self, resource: Resource, token: str) -> None:
+    def _forget_if_absent(self, resource: Resource) -> None:
         """A note of what was refused would make another's resource of that id ours."""
         try:
             there = self.client.get(str(resource.id), resource.api_version) is not None
         except OperatorError:
             there = True
         if not there:
-            self.marks.forget(resource, token)
+            self.marks.forget(resource)
 
     def _observed(self, resource: Resource, seen: Seen, token: str) -> Observed:
         wish = body_of(resource.properties)

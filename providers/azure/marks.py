@@ -68,44 +68,32 @@ class Marks:
     def announce(self, resource: Resource, token: str) -> None:
         """Note that a resource without tags is about to be made."""
         if not has_tags(resource):
-            self._write(self._note(resource, token), {"id": str(resource.id), "token": token})
+            self._write(self._note(resource), {"id": str(resource.id), "token": token})
 
-    def remember(self, token: str, id: str) -> None:
-        """Note the id of what is made under a token: what looks for it later may not know its name yet."""
-        self._write(self.folder / "ids" / f"{_number(token)}.json", {"id": id, "token": token})
-
-    def id_of(self, resource: Resource, token: str) -> str:
-        """The id of a resource; of one whose name hangs on others, the id that was noted. "" where it was never made."""
-        if isinstance(resource.id, str):
-            return resource.id
-        return _read(self.folder / "ids" / f"{_number(token)}.json").get("id", "")
-
-    def forget(self, resource: Resource, token: str) -> None:
+    def forget(self, resource: Resource) -> None:
         """It is gone."""
-        with suppress(OSError):
-            (self.folder / "ids" / f"{_number(token)}.json").unlink()
         if not has_tags(resource):
             with suppress(OSError):
-                self._note(resource, token).unlink()
+                self._note(resource).unlink()
 
     def ours(self, resource: Resource, seen: Mapping[str, Any], token: str) -> bool:
         """Whether what is there was made under a token of this state."""
         if not has_tags(resource):
-            return self._noted(resource, token) == token
+            return self._noted(resource) == token
         tags = seen.get("tags") or {}
         return bool(self.home) and tags.get(HOME) == self.home and tags.get(TOKEN) == fit(token)
 
     def of_this_state(self, resource: Resource, seen: Mapping[str, Any]) -> bool:
         """Whether this state made it, under whatever token."""
         if not has_tags(resource):
-            return self._noted(resource, "") is not None
+            return self._noted(resource) is not None
         return bool(self.home) and (seen.get("tags") or {}).get(HOME) == self.home
 
-    def _noted(self, resource: Resource, token: str) -> str | None:
-        return _read(self._note(resource, token)).get("token")
+    def _noted(self, resource: Resource) -> str | None:
+        return _read(self._note(resource)).get("token")
 
-    def _note(self, resource: Resource, token: str) -> Path:
-        return self.folder / "untagged" / f"{_number(self.id_of(resource, token).lower())}.json"
+    def _note(self, resource: Resource) -> Path:
+        return self.folder / "untagged" / f"{_number(str(resource.id).lower())}.json"
 
     def _write(self, note: Path, said: Mapping[str, str]) -> None:
         try:

@@ -151,7 +151,7 @@ def _id(prefix: Value, group: str, type: str, names: list[Value], evaluator: Eva
     from engine.expand import scopes
 
     if scopes.is_app_type(type):
-        prefix = scopes.plane(group)
+        prefix = scopes.plane(group, evaluator.frame.world.scope)
     return scopes.resource_id(prefix, type, names, evaluator.vault)
 
 
