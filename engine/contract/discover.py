@@ -27,6 +27,9 @@ from engine.record import Record
 
 GROUP = "ulna.providers"
 
+ANY = "*/*"
+"""Among a provider's types: it is asked about what nobody else serves, as types of its own may be called anything."""
+
 
 class Listing(Record):
     """What the table says of an installed provider: its name, where it is (`module:attribute`), and what it serves."""
@@ -233,7 +236,8 @@ class Providers:
     def _serving(self, type: str) -> Iterable[Listing]:
         if serves(CORE.types, type):
             return (CORE,)  # without a look at the table
-        return tuple(x for x in self.table if serves(x.types, type))
+        found = tuple(x for x in self.table if serves(x.types, type))
+        return found or tuple(x for x in self.table if ANY in x.types)
 
     def _load(self, listing: Listing) -> Provider | None:
         if listing.name not in self._loaded:
@@ -266,7 +270,7 @@ class Providers:
 
 
 def serves(types: Iterable[str], type: str) -> bool:
-    """Whether a list of `Ns/type` and `Ns/*` has a type; case does not count, as in ids."""
+    """Whether a list of `Ns/type`, `Ns/*` and `Root.*` has a type; case does not count, as in ids."""
     lower = type.lower()
-    space = lower.partition("/")[0] + "/*"
-    return any(t.lower() in (lower, space) for t in types)
+    wide = (lower, f"{lower.partition('/')[0]}/*", f"{lower.partition('.')[0]}.*")
+    return any(t.lower() in wide for t in types)

@@ -1,0 +1,340 @@
+"""Any object of a cluster, by `GROUP/Kind@VERSION`: applied on the server's side, so that others may have a hand in it too."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.contract.difference import differing, dotted, drifted, touches
+from engine.contract.errors import OperatorError, Terminal, Transient
+from engine.contract.operator import (
+    Applied,
+    Bid,
+    Call,
+    Difference,
+    Keep,
+    Observed,
+    Rendering,
+    Replace,
+    Same,
+    Update,
+    View,
+)
+from engine.contract.resource import Resource
+from engine.contract.value import Leaf, Properties, Secret, Unknown, Value, encode, rewrite
+from providers.kubernetes.client import Client, Kind, Object
+from providers.kubernetes.health import address_of, look
+from providers.kubernetes.kinds import FORCES, FOREGROUND, group_and_kind, is_served, metadata_of
+from providers.kubernetes.live import MEASURED, quantity, shaped
+from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HASH, HOME, TOKEN, Marks
+from providers.kubernetes.reading import lines
+from providers.kubernetes.trouble import troubles_in
+
+GONE_WITHIN = 120.0
+"""Seconds that a call waits for an object to go, before it is looked at again."""
+
+
+class ObjectOperator:
+    """See the module."""
+
+    name = "kubernetes"
+    effects = True
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    # ------------------------------------------------------------ pure
+
+    def bid(self, resource: Resource, view: View) -> Bid | None:
+        """It suits what has an id of a cluster."""
+        return Bid(100, "an object of a Kubernetes cluster") if is_served(resource) else None
+
+    def render(self, resource: Resource, view: View) -> Rendering:
+        """It is native as it is."""
+        return Keep()
+
+    def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
+        """Three-way; what cannot be changed in place is known by kind."""
+        if applied is None:
+            return Update()
+        paths = set(differing(applied.properties, resource.properties))
+        if observed is not None:
+            paths.update(drifted(resource.properties, observed.properties))
+            paths.update(tuple(p.split(".")) for p in observed.properties.get("$drift") or ())
+        if not paths:
+            return Same()
+        forces = [("metadata", "name"), ("metadata", "namespace"), *map(_split, FORCES.get(resource.type, ()))]
+        forced = sorted(
+            dotted(p) for p in paths if any(touches(p, f) for f in forces) or _shrinks(p, resource, applied)
+        )
+        if forced:
+            return Replace(tuple(forced), f"{_listed(forced)} cannot be changed in place")
+        return Update(tuple(sorted(map(dotted, paths))))
+
+    def outputs(self, resource: Resource) -> Properties:
+        """Nothing but what it is declared with is known before."""
+        return {}
+
+    def native(self, resource: Resource) -> Mapping[str, Value]:
+        """The object that would be applied."""
+        return _native(resource, None)
+
+    # ------------------------------------------------------------ effects
+
+    def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
+        """The object of this name, if it was made under the token; any of this name for one that exists already."""
+        kind, namespace, name = self._place(resource)
+        live = self.client.get(kind, namespace, name)
+        if live is None:
+            return None
+        if not resource.existing and (Marks.of(live).token != token or Marks.of(live).home != self.client.home):
+            return None
+        return self._seen(resource, live, token, call)
+
+    def create(self, resource: Resource, token: str, call: Call) -> Observed:
+        """Apply it; what somebody else made is not touched."""
+        kind, namespace, name = self._place(resource)
+        home = self.client.make_home()
+        live = self.client.get(kind, namespace, name)
+        if live is not None:
+            self._claim(resource, live, token, home)
+        return self._seen(resource, self._apply(resource, kind, namespace, token, call), token, call)
+
+    def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
+        """Apply it anew."""
+        kind, namespace, _ = self._place(resource)
+        return self._seen(resource, self._apply(resource, kind, namespace, token, call), token, call)
+
+    def delete(self, resource: Resource, token: str, call: Call) -> None:
+        """Delete it with its parts, and wait until it is gone."""
+        kind, namespace, name = self._place(resource)
+        live = self.client.get(kind, namespace, name)
+        if live is None or Marks.of(live).token != token or Marks.of(live).home != self.client.home:
+            return
+        if not live["metadata"].get("deletionTimestamp"):
+            self.client.delete(kind, namespace, name, live["metadata"]["uid"], resource.type in FOREGROUND)
+        wait_until_gone(self.client, kind, namespace, name, live["metadata"]["uid"], call)
+
+    def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+        """What its pods write; of several, with the pod's name before each line."""
+        kind, namespace, name = self._place(resource)
+        live = self.client.get(kind, namespace, name)
+        return iter(()) if live is None else lines(self.client, live, follow)
+
+    # ------------------------------------------------------------ parts
+
+    def _place(self, resource: Resource) -> tuple[Kind, str, str]:
+        group, name = group_and_kind(resource.type)
+        kind = self.client.kind(group, resource.api_version, name)
+        meta = metadata_of(resource)
+        namespace = self.client.namespace(meta.get("namespace")) if kind.namespaced else ""
+        return kind, namespace, str(meta.get("name") or resource.name)
+
+    def _claim(self, resource: Resource, live: Object, token: str, home: str) -> None:
+        """Whether what is there already may be taken: only what this resource made itself."""
+        marks, what = Marks.of(live), _called(resource, live)
+        if live["metadata"].get("deletionTimestamp"):
+            raise Transient(f"{what} is still being deleted", after=1)
+        if not marks.token:
+            help = f"Delete it, choose another name, or take it over: ulna import {resource.address} {resource.id}"
+            raise Terminal(f"{what} is there already, and was not made by Ulna", help)
+        if marks.home != home:
+            help = "Destroy it there, or choose another name or namespace."
+            raise Terminal(
+                f"{what} belongs to another Ulna (environment '{marks.environment}', '{marks.address}')", help
+            )
+        if marks.token != token and marks.address != token.rpartition("#")[0]:
+            help = "Give one of them another name or namespace."
+            raise Terminal(f"{what} belongs to '{marks.address}' already", help)
+
+    def _apply(self, resource: Resource, kind: Kind, namespace: str, token: str, call: Call) -> Object:
+        wish = _native(resource, call)
+        meta = {**wish["metadata"], "name": str(metadata_of(resource).get("name") or resource.name)}
+        if kind.namespaced:
+            meta["namespace"] = namespace
+        else:
+            meta.pop("namespace", None)
+        labels = {HOME: self.client.make_home()}
+        if self.client.target.environment:
+            labels[ENVIRONMENT] = self.client.target.environment
+        meta["labels"] = {**(meta.get("labels") or {}), **labels}
+        meta["annotations"] = {**(meta.get("annotations") or {}), ADDRESS: token.rpartition("#")[0], TOKEN: token}
+        body = {**wish, "apiVersion": kind.api_version, "kind": kind.name, "metadata": meta}
+        try:
+            return self.client.apply(kind, namespace, body)
+        except OperatorError as error:
+            error.reason = f"{kind.name} '{meta['name']}': {_without(error.reason, body)}"
+            raise
+
+    def _seen(self, resource: Resource, live: Object, token: str, call: Call) -> Observed:
+        wish = resource.properties
+
+        def opened(secret: Secret) -> Value:
+            try:
+                return call.reveal(secret)
+            except (OperatorError, KeyError):
+                return None  # who only looks has not been told
+
+        shown = shaped(wish, _readable(resource, live), opened)
+        if "namespace" not in live["metadata"] and "namespace" in metadata_of(resource):
+            shown["metadata"]["namespace"] = metadata_of(resource)["namespace"]  # its kind is in no namespace
+        if (address := address_of(live)) is not None:
+            shown["address"] = address
+        verdict = look(resource.type, live, troubles_in(self.client))
+        return Observed(
+            str(live["metadata"].get("uid")),
+            token,
+            shown,
+            {},
+            verdict.health,
+            verdict.exit_code,
+            verdict.message or ("a secret in it was changed outside of Ulna" if shown.get("$drift") else ""),
+            verdict.look_again,
+        )
+
+
+def wait_until_gone(client: Client, kind: Kind, namespace: str, name: str, uid: str, call: Call) -> None:
+    """Look until there is no such object any more, or another one; put off what takes long."""
+    deadline, pause = time.monotonic() + GONE_WITHIN, 0.05
+    while True:
+        live = client.get(kind, namespace, name)
+        if live is None or live["metadata"].get("uid") != uid:
+            return
+        if time.monotonic() > deadline or call.stopping():
+            held = ", ".join(live["metadata"].get("finalizers") or ())
+            raise Transient(
+                f"{kind.name} '{name}' is still being deleted{f' (held by {held})' if held else ''}", after=1
+            )
+        time.sleep(pause)
+        pause = min(1.0, pause * 1.5)
+
+
+# ---------------------------------------------------------------- bodies
+
+
+def _native(resource: Resource, call: Call | None) -> dict[str, Any]:
+    """The object as it is sent: without what is ours alone; with secrets opened where there is a call to open them."""
+    group, kind = group_and_kind(resource.type)
+    version = resource.api_version if group == "core" else f"{group}/{resource.api_version}"
+    wish: dict[str, Any] = {
+        k: v for k, v in resource.properties.items() if k not in ("secretHash", "apiVersion", "kind")
+    }
+    meta = dict(metadata_of(resource))
+    meta.setdefault("name", resource.name)
+    body: dict[str, Any] = {"apiVersion": version, "kind": kind, **wish, "metadata": meta}
+    if (hashed := resource.properties.get("secretHash")) is not None:
+        _annotate_template(body, digest(hashed))
+    if call is None:
+        return body
+    opened: dict[str, Any] = _measured(rewrite(body, lambda leaf: _open(leaf, call)))
+    return _encoded(opened) if resource.type == "core/Secret" else opened
+
+
+def _open(leaf: Leaf, call: Call) -> Value:
+    return call.reveal(leaf) if isinstance(leaf, Secret) else leaf
+
+
+def _measured(value: Value, field: str = "") -> Any:
+    """Quantities as texts, which is what an older API server wants."""
+    if isinstance(value, Mapping):
+        return {k: _measured(v, field if field in MEASURED else k) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_measured(v) for v in value]
+    number = field in MEASURED and isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:g}" if number else value
+
+
+def digest(values: Value) -> Value:
+    """A digest of variables that come from secrets: pods are made anew when it changes."""
+    from engine.contract.value import is_known
+
+    if not is_known(values):
+        return Unknown()
+    text = json.dumps(encode(values), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _annotate_template(body: dict[str, Any], hashed: Value) -> None:
+    spec = dict(body["spec"])
+    template = dict(spec["template"])
+    meta = dict(template.get("metadata") or {})
+    meta["annotations"] = {**(meta.get("annotations") or {}), HASH: hashed}
+    body["spec"] = {**spec, "template": {**template, "metadata": meta}}
+
+
+def _encoded(body: dict[str, Any]) -> dict[str, Any]:
+    """A Secret with its plain text encoded, once; applied as `data`, so that a key that is left out goes."""
+    plain = body.pop("stringData", None) or {}
+    data = {k: base64.b64encode(_text(v).encode()).decode() for k, v in plain.items()}
+    return {**body, "data": {**(body.get("data") or {}), **data}} if data or body.get("data") else body
+
+
+def _text(value: Value) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _readable(resource: Resource, live: Object) -> Object:
+    """A Secret as it was written: plain text where that was given, and no other key's value."""
+    if resource.type != "core/Secret":
+        return live
+    data = live.get("data") or {}
+    shown = {k: v for k, v in live.items() if k not in ("data", "stringData")}
+    notes = (live["metadata"].get("annotations") or {}).items()
+    quiet = {k: v for k, v in notes if not k.startswith("kubectl.kubernetes.io/last-applied")}
+    shown["metadata"] = {**live["metadata"], "annotations": quiet}
+    for field, decode in (("stringData", True), ("data", False)):
+        wanted = resource.properties.get(field)
+        if isinstance(wanted, Mapping):
+            shown[field] = {k: _decoded(data[k]) if decode else data[k] for k in wanted if k in data}
+    return shown
+
+
+def _decoded(text: str) -> str:
+    return base64.b64decode(text).decode(errors="replace")
+
+
+def _without(text: str, body: Mapping[str, Any]) -> str:
+    """A message without the encoded values of a Secret."""
+    for value in (body.get("data") or {}).values() if body.get("kind") == "Secret" else ():
+        if isinstance(value, str) and len(value) > 3:
+            text = text.replace(value, "***")
+    return text
+
+
+def _called(resource: Resource, live: Object) -> str:
+    meta = live["metadata"]
+    where = f" in the namespace '{meta['namespace']}'" if meta.get("namespace") else ""
+    return f"{group_and_kind(resource.type)[1]} '{meta['name']}'{where}"
+
+
+# ---------------------------------------------------------------- differences
+
+
+def _split(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
+
+
+def _shrinks(path: tuple[str | int, ...], resource: Resource, applied: Applied) -> bool:
+    """Whether a claim is to be smaller than it is: it can only grow."""
+    if resource.type != "core/PersistentVolumeClaim" or path[-1] != "storage":
+        return False
+    before, after = (quantity(_at(p, path)) for p in (applied.properties, resource.properties))
+    return before is not None and after is not None and after < before
+
+
+def _at(value: Value, path: tuple[str | int, ...]) -> Value:
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _listed(words: list[str]) -> str:
+    quoted = [f"'{w}'" for w in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -1,0 +1,58 @@
+"""The provider `kubernetes`: its operators share one connection to the cluster of their environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.contract.operator import Operator, Site
+from engine.contract.platform import Platform
+
+GROUPS = (
+    "core",
+    "apps",
+    "batch",
+    "autoscaling",
+    "policy",
+    "networking.k8s.io",
+    "rbac.authorization.k8s.io",
+    "storage.k8s.io",
+    "scheduling.k8s.io",
+    "apiextensions.k8s.io",
+    "gateway.networking.k8s.io",
+)
+"""The API groups that everybody knows; those of others are asked about where nobody else serves a type."""
+
+
+class KubernetesProvider:
+    """Serves objects of every kind, `Ulna.Kubernetes/*`, and the compute kind `kubernetes`."""
+
+    name = "kubernetes"
+    types: tuple[str, ...] = ("Ulna.Kubernetes/*", *(f"{g}/*" for g in GROUPS), "*/*")
+    kinds: tuple[str, ...] = ("kubernetes",)
+
+    def operators(self, site: Site) -> tuple[Operator, ...]:
+        """Those of one environment."""
+        from providers.kubernetes.client import Client
+        from providers.kubernetes.clusters import ClusterOperator
+        from providers.kubernetes.namespaces import NamespaceOperator
+        from providers.kubernetes.objects import ObjectOperator
+        from providers.kubernetes.target import target_of
+
+        client = Client(site.folder, target_of(site.environment))
+        return ObjectOperator(client), NamespaceOperator(client), ClusterOperator(client)
+
+    def platform(self, kind: str) -> Platform:
+        """The one kind it has."""
+        from providers.kubernetes.platform import KubernetesPlatform
+
+        if kind != "kubernetes":
+            raise KeyError(kind)
+        return KubernetesPlatform()
+
+    def schemas(self) -> Mapping[str, Mapping[str, Any]]:
+        """Objects are checked by the cluster, which knows its kinds best; our own types come with Ulna."""
+        return {}
+
+
+provider = KubernetesProvider()

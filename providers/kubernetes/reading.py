@@ -1,0 +1,78 @@
+"""Lines of the pods of an object, one pod after the other, or as they come."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.contract.errors import OperatorError
+from providers.kubernetes.client import Client
+from providers.kubernetes.trouble import PODS, pods_of
+
+
+def lines(client: Client, live: Mapping[str, Any], follow: bool) -> Iterator[str]:
+    """What the containers of an object wrote; followed, new pods are taken up, until the object has none for a while."""
+    return _followed(client, live) if follow else _so_far(client, live)
+
+
+def _pods(client: Client, live: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    if live.get("kind") == "Pod":
+        found = client.get(PODS, live["metadata"]["namespace"], live["metadata"]["name"])
+        return [] if found is None else [found]
+    return list(reversed(pods_of(client, live)))
+
+
+def _streams(pods: list[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """(pod, container, what stands before its lines)."""
+    for pod in pods:
+        spec = pod.get("spec") or {}
+        names = [c["name"] for c in (*(spec.get("initContainers") or ()), *(spec.get("containers") or ()))]
+        for name in names:
+            parts = [pod["metadata"]["name"]] if len(pods) > 1 else []
+            parts += [name] if len(names) > 1 else []
+            yield pod["metadata"]["name"], name, f"{' '.join(parts)}: " if parts else ""
+
+
+def _so_far(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
+    namespace = live["metadata"]["namespace"]
+    for pod, container, prefix in _streams(_pods(client, live)):
+        try:
+            for line in client.log(namespace, pod, container):
+                yield prefix + line
+        except OperatorError:
+            continue  # it has not started yet
+
+
+def _followed(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
+    namespace = live["metadata"]["namespace"]
+    heard: queue.Queue[str] = queue.Queue(1000)
+    following: dict[tuple[str, str], threading.Thread] = {}
+
+    def follow(pod: str, container: str, prefix: str) -> None:
+        try:
+            for line in client.log(namespace, pod, container, follow=True):
+                heard.put(prefix + line)
+        except OperatorError:
+            following.pop((pod, container), None)  # it has not started yet, or the connection was lost: again
+
+    looked, alone_since = 0.0, time.monotonic()
+    while True:
+        if time.monotonic() - looked > 2:
+            looked = time.monotonic()
+            pods = _pods(client, live)
+            if pods:
+                alone_since = looked
+            elif looked - alone_since > 5:
+                return
+            for pod, container, prefix in _streams(pods):
+                if (pod, container) not in following:
+                    thread = threading.Thread(target=follow, args=(pod, container, prefix), daemon=True)
+                    following[pod, container] = thread
+                    thread.start()
+        try:
+            yield heard.get(timeout=0.25)
+        except queue.Empty:
+            continue

@@ -1,0 +1,141 @@
+"""The kubernetes operators pass what every operator must, on a real cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.contract.conformance import OperatorConformance
+from engine.contract.operator import Operator
+from engine.contract.resource import Resource
+from engine.contract.value import Secret, Value
+
+pytestmark = pytest.mark.e2e
+
+
+class OnACluster(OperatorConformance):
+    __test__ = False
+    patience = 90.0
+
+    @pytest.fixture(autouse=True)
+    def _with(self, lab) -> None:
+        self.lab = lab
+
+    @pytest.fixture(autouse=True)
+    def _leaves_nothing(self, lab, _with) -> Iterable[None]:
+        yield
+        assert not lab.all(), "a conforming operator deletes what it made"
+
+    def operator(self, folder: Path) -> Operator:
+        return self.lab.objects
+
+
+class TestConfigMaps(OnACluster):
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        return self.lab.make("core/ConfigMap@v1", data={"a": "1", "b": "2"}, metadata={"labels": {"x": "y"}})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self.lab.make("core/ConfigMap@v1", data={"a": "1", "b": "3"}, metadata={"labels": {"x": "y"}})
+        yield self.lab.make("core/ConfigMap@v1", data={"a": "1"})
+        yield self.lab.make(
+            "core/ConfigMap@v1", data={"a": "1", "b": "2"}, metadata={"labels": {"x": "y"}, "name": "n2"}
+        )
+
+
+class TestSecrets(OnACluster):
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        data = {"password": Secret("key", "digest"), "user": "me"}
+        return self.lab.make("core/Secret@v1", stringData=data, type="Opaque")
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        data = {"password": Secret("other", "digest-2"), "user": "me"}
+        yield self.lab.make("core/Secret@v1", stringData=data, type="Opaque")
+        yield self.lab.make("core/Secret@v1", stringData={"user": "me"}, type="Opaque")
+        yield self.lab.make("core/Secret@v1", stringData=data, type="kubernetes.io/basic-auth")
+
+    def secrets(self) -> dict[str, Value]:
+        return {"key": "do-not-tell-anyone", "other": "nor-this-one"}
+
+
+def pod(**container: Any) -> dict[str, Any]:
+    each = {"name": "web", "image": "localhost/busybox:1", "command": ["httpd", "-f", "-p", "8000"], **container}
+    spec = {"containers": [each], "terminationGracePeriodSeconds": 1}
+    return {"metadata": {"labels": {"app": "thing"}}, "spec": spec}
+
+
+class TestDeployments(OnACluster):
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        return self._made({"KEY": "a"})
+
+    def _made(self, env: dict[str, Value], app: str = "thing", **more: Any) -> Resource:
+        template = pod(
+            env=[{"name": k, "value": v} for k, v in env.items()],
+            resources={"requests": {"cpu": 0.01, "memory": "16Mi"}},
+            ports=[{"containerPort": 8000, "protocol": "TCP"}],
+        )
+        template["metadata"]["labels"] = {"app": app}
+        spec = {"selector": {"matchLabels": {"app": app}}, "template": template, **more}
+        return self.lab.make("apps/Deployment@v1", spec=spec, secretHash={"K": Secret("key", "digest")})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self._made({"KEY": "b"})
+        yield self._made({"KEY": "a"}, replicas=2)
+        yield self._made({"KEY": "a"}, app="other")
+
+    def secrets(self) -> dict[str, Value]:
+        return {"key": "do-not-tell-anyone"}
+
+
+class TestJobs(OnACluster):
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        return self._made("true")
+
+    def _made(self, *command: str) -> Resource:
+        template = pod(command=list(command))
+        template["spec"]["restartPolicy"] = "Never"
+        return self.lab.make("batch/Job@v1", spec={"template": template, "backoffLimit": 0})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self._made("sh", "-c", "exit 0")
+
+
+class TestServices(OnACluster):
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        return self._made(80)
+
+    def _made(self, port: int) -> Resource:
+        ports = [{"name": "http", "port": port, "protocol": "TCP", "targetPort": 8000}]
+        return self.lab.make("core/Service@v1", spec={"selector": {"app": "thing"}, "ports": ports})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self._made(81)
+
+
+class TestClusterRoles(OnACluster):
+    """Objects that are in no namespace."""
+
+    __test__ = True
+
+    def resource(self, folder: Path) -> Resource:
+        return self._made("get")
+
+    def _made(self, *verbs: str) -> Resource:
+        rules = [{"apiGroups": [""], "resources": ["pods"], "verbs": list(verbs)}]
+        name = f"ulna-{self.lab.namespace}"
+        return self.lab.make("rbac.authorization.k8s.io/ClusterRole@v1", name, rules=rules)
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self._made("get", "list")
