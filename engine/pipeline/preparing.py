@@ -56,13 +56,13 @@ class Prepared:
         self.store = open_store(request.state)
         self.compiled = compile(request.path, self.sources, request.restore)
         self.deployment = deployment_name(request.name or self.compiled.template.name)
-        self.target = choose(self.store, request.environment, self.compiled.template)
+        self.target = self._target()
         self.state: State = self.store.state(self.target.partition)
         self.application = request.application or self.deployment
         self.arguments = self._arguments()
         self.registry = open_registry(self.store.folder / self.target.partition, self.target.environment)
-        self.vault = MemoryVault(self.store.vault_key)
-        self.scope = _scope(self.deployment, self.target)
+        self.vault = self._vault()
+        self.scope = scope_of(self.deployment, self.target)
         self._refuse_another_file()
 
     def desired(self, known: Known) -> tuple[Desired, tuple[Diagnostic, ...]]:
@@ -86,6 +86,14 @@ class Prepared:
     def owns(self, address: str) -> bool:
         """Whether an address belongs to this deployment."""
         return address.partition("/")[0] == self.deployment
+
+    def _target(self) -> Target:
+        """Which environment it goes to."""
+        return choose(self.store, self.request.environment, self.compiled.template)
+
+    def _vault(self) -> MemoryVault:
+        """Where secrets are kept for this run, under the key of the store."""
+        return MemoryVault(self.store.vault_key)
 
     def _arguments(self) -> dict[str, Value]:
         """What was given, over what a parameter file assigns, over what Ulna fills in where it is declared."""
@@ -172,7 +180,8 @@ def deployment_name(name: str) -> str:
     raise UlnaError.of("ULN509", f"'{name}' cannot be the name of a deployment", help, exit_code=2)
 
 
-def _scope(deployment: str, target: Target) -> Scope:
+def scope_of(deployment: str, target: Target) -> Scope:
+    """Where and when a deployment happens: now, in its environment."""
     from time import gmtime, strftime
 
     now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())

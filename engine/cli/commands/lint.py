@@ -37,7 +37,8 @@ EXAMPLES = """\
   ulna lint infra --fix                                 mend what is safe to mend
   ulna lint infra --fix --unsafe-fixes --diff           show what would be mended, and write nothing
   ulna lint app.bicep --strict-bicep                    only what Bicep knows, and what it does not know is told
-  ulna lint app.bicep -e prod                           and what 'prod' cannot do
+  ulna lint app.bicep -e prod                           and what 'prod' cannot do, without asking it
+  ulna lint app.bicep -e env.bicep                      the same of an environment that is not deployed yet
   ulna lint app.bicep --format sarif > lint.sarif
   ulna lint app.bicep --format github                   annotations in a pull request
 """
@@ -169,11 +170,11 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
         model = checked(path, shared.sources(options), options.restore)
         found = (*_checked(model), *_limits(model), *lint_all(model))
         if options.environment is not None and not has_errors(found):
-            from engine.pipeline.looking import graph
+            from engine.pipeline.foreseeing import findings
             from engine.pipeline.request import Request
 
             request = Request(path, options.environment, None, tuple(options.parameters), None, options.state)
-            found += graph(request)[1]
+            found += findings(request.replace(restore=options.restore))
     except UlnaError as error:
         return error.diagnostics
     return found
