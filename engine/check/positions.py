@@ -100,6 +100,8 @@ class _Walk:
                     elif name == "params" and module:
                         self.params(inner)
                         self.stack.append((inner, PROPERTY_LOOP | PARAM))
+                    elif name == "extensionConfigs" and module:
+                        self.stack.append((inner, PARAM))
                     else:
                         self.stack.append((inner, LOOP | PROPERTY_LOOP))
                 case tree.Resource():

@@ -84,7 +84,8 @@ def compare(program: Program, found: list[Diagnostic]) -> None:
 
 
 def sources_of(program: Program) -> MemorySources:
-    return MemorySources({**beside(), program.name: program.text, **program.files})
+    day = {"SOURCE_DATE_EPOCH": "1735689600"}  # the first of January 2025
+    return MemorySources({**beside(), program.name: program.text, **program.files}, day)
 
 
 @pytest.mark.parametrize("program", programs("check"), ids=identify)
