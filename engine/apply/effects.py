@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Protocol
 
-from engine.contract.operator import Call, Observed, Operator
+from engine.contract.operator import Call, Observed, Operator, Readies
 from engine.contract.resource import Resource
 from engine.contract.value import Properties
 from engine.record import Record
@@ -54,7 +54,15 @@ class Delete(Record):
     token: str
 
 
-Effect = Observe | Create | Update | Delete
+class MakeReady(Record):
+    """Make ready what a replacement needs, before the old one goes; there is no answer."""
+
+    operator: Operator
+    resource: Resource
+    token: str
+
+
+Effect = Observe | Create | Update | Delete | MakeReady
 """A call of an operator."""
 
 
@@ -69,6 +77,10 @@ def perform(effect: Effect, call: Call) -> Observed | None:
             return operator.update(resource, token, observed, call)
         case Delete(operator, resource, token):
             operator.delete(resource, token, call)
+            return None
+        case MakeReady(operator, resource):
+            if isinstance(operator, Readies):
+                operator.make_ready(resource, call)
             return None
 
 

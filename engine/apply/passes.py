@@ -261,6 +261,8 @@ class _Pass:
             if isinstance(difference, Update):
                 return (yield from self._update(wanted, observed))
             # making the new one beside the old is for later: until then whoever asks for it is told
+            if hasattr(self.operator, "make_ready"):
+                yield do.MakeReady(self.operator, wanted, entry.token)
             note = ", and deleted first" if difference.order is Order.CREATE_FIRST else ""
             yield from self._delete(Phase.STOPPING, f"replaced{note}: {difference.why}".removesuffix(": "))
             if self.entry.deleting or not self.entry.run:

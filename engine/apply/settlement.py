@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.apply.effects import Create, Delete, Effect, Observe, Update
+from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Update
 from engine.apply.gate import Broken, Closed, gate, waited_since
 from engine.apply.model import Model, is_settled
 from engine.contract.errors import Terminal
@@ -48,7 +48,7 @@ def deed(before: str, effect: Effect) -> str:
             return before or "update"
         case Delete():
             return "delete"
-        case Observe():
+        case Observe() | MakeReady():
             return before
 
 

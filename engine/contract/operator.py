@@ -201,6 +201,14 @@ class Logs(Protocol):
 
 
 @runtime_checkable
+class Readies(Protocol):
+    """An operator that can tell, while the old one still runs, whether a replacement can be made."""
+
+    def make_ready(self, resource: Resource, call: Call) -> None:
+        """Make ready what `create` will need: fetch an image, look for a program. Raises what `create` would."""
+
+
+@runtime_checkable
 class Natives(Protocol):
     """An operator that can print the native object it would send, for `ulna render`."""
 

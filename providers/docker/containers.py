@@ -211,6 +211,10 @@ class ContainerOperator:
         self.publishing.keep(token, shape.published(seen, wish), wish.get("listens") or {})
         return seen
 
+    def make_ready(self, resource: Resource, call: Call) -> None:
+        """Fetch its image while the old one still runs."""
+        self._provide(body(resource), call)
+
     def equip(self, wish: Properties, found: Seen, call: Call) -> None:
         """Whatever must be in it before it starts."""
 

@@ -61,6 +61,24 @@ class Client:
             os.close(lock)
         return shelf
 
+    def look_for(self, command: str, folder: str, path: str | None) -> None:
+        """Raise if a command could not be started in a folder: what the start itself would say."""
+        import errno
+        from shutil import which
+
+        path = path if path is not None else os.environ.get("PATH", os.defpath)
+        if not os.path.isdir(folder):  # noqa: PTH112
+            error: OSError = FileNotFoundError(errno.ENOENT, "", folder)
+        elif which(os.path.join(folder, command) if "/" in command else command, path=path) is None:  # noqa: PTH118
+            there = "/" in command and os.path.exists(os.path.join(folder, command))  # noqa: PTH110, PTH118
+            error = OSError(errno.EACCES if there else errno.ENOENT, "", command)
+        else:
+            return
+        from providers.process.supervisor import explain
+
+        reason, help = explain(error, {"command": [command], "folder": folder})
+        raise Terminal(reason, (error.filename == command and meant(command, path)) or help)
+
     def mark(self, token: str) -> str:
         """What a process carries in its environment: the token, and the folder, since others use the same tokens."""
         return f"{token}@{self.folder}"

@@ -54,6 +54,10 @@ class GatewayOperator(ProcessOperator):
                 return found
         return self.create(resource, token, call)
 
+    def make_ready(self, resource: Resource, call: Call) -> None:
+        """Look for the proxy."""
+        program()
+
     def prepare(self, resource: Resource, shelf: Shelf, call: Call) -> None:
         """Write the configuration, and the certificate, where the proxy reads them."""
         from engine.contract.caddy import configuration

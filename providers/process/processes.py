@@ -97,6 +97,14 @@ class ProcessOperator:
             raise Transient("it is gone as soon as it was started")
         return found
 
+    def make_ready(self, resource: Resource, call: Call) -> None:
+        """Look for its program, while the old one still runs."""
+        wish = body(resource)
+        command, folder = wish.get("command"), wish.get("workingDirectory")
+        if command and isinstance(command[0], str) and isinstance(folder, str):
+            path = (wish.get("env") or {}).get("PATH")
+            self.client.look_for(command[0], folder, path if isinstance(path, str) else None)
+
     def prepare(self, resource: Resource, shelf: Shelf, call: Call) -> None:
         """Whatever must stand in the folder before the start."""
 

@@ -106,6 +106,17 @@ def test_properties_that_force_it_make_a_new_one(story):
     assert list(story.things()) == ["d/a#2"]
 
 
+def test_what_cannot_be_replaced_is_left_as_it_is(story):
+    story.deploy(resource("a", triggers=1))
+    done = story.deploy(resource("a", triggers=2, unready=True))
+    assert done.failed == {"d/a": "there is no such image"}
+    assert list(story.things()) == ["d/a#1"]
+    assert story.deploy(resource("a", triggers=1)).ok
+    assert list(story.things()) == ["d/a#1"], "the old wish finds the old one"
+    assert story.deploy(resource("a", triggers=3)).ok
+    assert list(story.things()) == ["d/a#2"]
+
+
 def test_what_vanished_is_made_again(story):
     story.deploy(resource("a"))
     story.world.vanish("d/a#1")

@@ -9,7 +9,7 @@ import copy
 import heapq
 from collections.abc import Callable
 
-from engine.apply.effects import Create, Delete, Observe
+from engine.apply.effects import Create, Delete, MakeReady, Observe
 from engine.apply.effects import Update as UpdateCall
 from engine.apply.engine import Engine
 from engine.apply.runner import Task
@@ -210,7 +210,7 @@ class World:
                     self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
 
 
-DELAYS = {Observe: (0.05, 0.0), Create: (0.3, 0.3), UpdateCall: (0.2, 0.2), Delete: (0.2, 0.2)}
+DELAYS = {Observe: (0.05, 0.0), MakeReady: (0.1, 0.1), Create: (0.3, 0.3), UpdateCall: (0.2, 0.2), Delete: (0.2, 0.2)}
 
 
 class Script:
@@ -311,6 +311,10 @@ class FakeOperator:
     def observe(self, resource, token, call):
         self.world.check(call.fence)
         return self.world.see(token, self.opaque)
+
+    def make_ready(self, resource, call):
+        if resource.properties.get("unready"):
+            raise Terminal("there is no such image")
 
     def create(self, resource, token, call):
         _reveal(resource, call)
