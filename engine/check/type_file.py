@@ -166,7 +166,7 @@ class TypeFile:
         if entry.get("$type") != "UnionType":
             return ()
         members = [
-            self.entry(self.target(e)) for e in _list(entry.get("elements")) if _mapping(e).get("$ref", "")[:1] == "#"
+            self.entry(self.target(e)) for e in _list(entry.get("elements")) if str(_mapping(e).get("$ref"))[:1] == "#"
         ]
         if not any(m.get("$type") in ("StringType", "BuiltInType") for m in members):
             return ()
