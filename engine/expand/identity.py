@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Secret
+from engine.expand.clusters import PLANE, id_of, is_object, namespace_of
 from engine.expand.functions.signature import EvaluationError, describe, kind_of
 from engine.expand.placeholders import is_open
 from engine.expand.scopes import GROUP, SUBSCRIPTION, Level, is_app_type, parse_level, plane, resource_id
@@ -42,6 +43,8 @@ def identify(instance: Instance) -> Identity:
             group = scope.group if isinstance(scope, Level) else unit.frame.level.group
             where = plane(group, evaluator.frame.world.scope)
             return Identity(name, name, where, str(resource_id(where, unit.type, names)))
+        if is_object(unit):
+            return Identity(name, name, PLANE, id_of(unit, namespace_of(unit, evaluator), name))
         if unit.extension:
             where = f"/planes/{str(body.get('import') or body.get('extension')).lower()}/local"
             return Identity(name, name, where, f"{where}/providers/{unit.type}/{name}")
