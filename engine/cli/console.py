@@ -119,7 +119,7 @@ def as_text(diagnostics: Sequence[Diagnostic], format: str, colour: bool = False
             from engine.cli.commands.version import VERSION
             from engine.diagnostics.render.sarif import render as render_sarif
 
-            return render_sarif(diagnostics, VERSION)
+            return render_sarif(diagnostics, VERSION, _described)
         case "github":
             from engine.diagnostics.render.github import render as render_github
 
@@ -132,6 +132,17 @@ def as_text(diagnostics: Sequence[Diagnostic], format: str, colour: bool = False
             from engine.diagnostics.render.text import render as render_text
 
             return render_text(diagnostics, colour)
+
+
+def _described(code: str) -> tuple[str, str]:
+    """What a code or rule is about, and what to do."""
+    from engine.diagnostics.codes import explain
+    from engine.lint.run import all_rules
+
+    rule = all_rules().get(code)
+    page = rule.page if rule is not None else (explain(code) or "").partition(": ")[2]
+    title, _, advice = page.partition("\n")
+    return title, advice.strip()
 
 
 def wants_colour(stream: TextIO, no_color: bool, environ: Mapping[str, str]) -> bool:

@@ -20,7 +20,10 @@ def remove_statement(model: Model, node: tree.Node, title: str) -> Fix:
 
 
 def remove_member(model: Model, node: tree.Node, title: str, safety: Safety = Safety.UNSAFE) -> Fix:
-    """Takes an item of a list or a property of an object away, with its line or its comma."""
+    """Takes an item of a list or a property of an object away, with its line or its comma.
+
+    A comment behind it goes with it, unless the fix is to be a safe one: then it stays.
+    """
     text, start, end = model.source.text, node.start, node.end
     while start > 0 and text[start - 1] in " \t":
         start -= 1
@@ -29,6 +32,8 @@ def remove_member(model: Model, node: tree.Node, title: str, safety: Safety = Sa
         after = _blanks(text, after + 1)
     alone = start == 0 or text[start - 1] in "\r\n"
     if alone and text.startswith("//", after):
+        if safety is Safety.SAFE:
+            return Fix(title, (Edit(Span(node.start, after), ""),), safety)
         after = _line_end(text, after)
     if alone and text[after : after + 1] in ("\r", "\n"):
         return Fix(title, (Edit(Span(start, _next_line(text, after)), ""),), safety)

@@ -78,7 +78,8 @@ def select(findings: Iterable[Diagnostic], unsafe: bool = False, comments: Seque
     for finding in sorted((f for f in findings if fixable(f, unsafe)), key=lambda f: f.sort_key):
         assert finding.fix is not None, "only what is fixable is left"
         own = finding.fix.edits
-        if own and all(_apart(e.span, taken) for e in own) and not any(_swallows(e, comments) for e in own):
+        lost = any(_swallows(e, comments, finding.fix.safety) for e in own)
+        if own and not lost and all(_apart(e.span, taken) for e in own):
             chosen.append(finding)
             for edit in own:
                 insort(taken, (edit.span.start, edit.span.end))
@@ -183,6 +184,6 @@ def _apart(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
     return True
 
 
-def _swallows(edit: Edit, comments: Sequence[Span]) -> bool:
-    """Whether an edit that writes something anew would lose a comment; what it takes away goes with its comments."""
-    return bool(edit.text) and any(edit.span.start <= c.start and c.end <= edit.span.end for c in comments)
+def _swallows(edit: Edit, comments: Sequence[Span], safety: Safety) -> bool:
+    """Whether an edit would lose a comment: a safe one loses none, another only those of what it takes away."""
+    return (bool(edit.text) or safety is Safety.SAFE) and any(edit.span.start <= c.start and c.end <= edit.span.end for c in comments)

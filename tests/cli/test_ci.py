@@ -72,6 +72,8 @@ def test_the_commands_of_the_workflow_run(tmp_path):
     assert result.returncode == 1 and result.stdout.startswith("::")
     sarif = json.loads((tmp_path / "ulna.sarif").read_text())
     assert {r["ruleId"] for r in sarif["runs"][0]["results"]} >= {"BCP057", "simplify-json-null"}
+    described = {r["id"]: r["shortDescription"]["text"] for r in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert described["BCP057"] == "A name is not declared" and "null" in described["simplify-json-null"]
     assert shell(steps()["Format"], tmp_path, TARGET="infra").returncode == 1
     (tmp_path / "infra/a.bicep").write_text("output x object? = null\n")
     assert shell(steps()["Lint"], tmp_path, TARGET="infra", OPTIONS="").returncode == 0

@@ -33,7 +33,9 @@ def prefer_interpolation(model: Model) -> Iterator[Finding]:
         if len(call.arguments) < 2:
             continue
         parts = "".join(_part(model, a) for a in call.arguments)
-        yield call, "'concat' of texts can be a string with holes", replace(call, f"'{parts}'", "Write one string")
+        # A hole cannot go on in the next line.
+        fix = None if "\n" in parts or "\r" in parts else replace(call, f"'{parts}'", "Write one string")
+        yield call, "'concat' of texts can be a string with holes", fix
 
 
 def _part(model: Model, node: tree.Node) -> str:
