@@ -89,6 +89,10 @@ def _resources(graph: Graph) -> list[Resource]:
         pointer = graph.found[cycle[0]][0].unit.pointer
         world.report("ULN205", f"These resources wait for each other: {' → '.join(labels)}", pointer)
         placed = [*made]
+    elif world.scope.placeholders is not None:
+        from engine.expand.deployment_order import deployment_order  # only who predicts asks for it
+
+        placed = deployment_order(graph, made)
     gates = {address: Wait(address) for found in waits.values() for address in found}  # one a target, shared
     return [resource_of(graph.found[a][0], made[a], [gates[w] for w in waits[a]]) for a in placed]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
@@ -11,6 +12,7 @@ from engine.expand.functions.reading import INDEX
 from engine.expand.placeholders import RUNTIME, Placeholders, is_open
 
 _VAULT_SECRET = "microsoft.keyvault/vaults/secrets"
+_GROUP = "microsoft.resources/resourcegroups"
 
 
 class Writer:
@@ -37,6 +39,30 @@ class Writer:
                 return None
             case _:
                 return value
+
+    def id(self, resource: Resource) -> str:
+        """The id of a resource, in the form that Azure gives to one whose name is not known yet."""
+        scope, name, id = resource.scope, resource.name, resource.id
+        if not is_open(id) or not is_open(name) or resource.type.lower() == _GROUP:
+            return str(self.json(id))
+        named, types = self.expression_text(name), resource.type.split("/")
+        if is_open(scope):
+            relative = scope.rpartition("/providers/")[2]
+            known = not is_open(scope.rpartition("/providers/")[0])
+            if not known or "/providers/" not in scope:
+                return str(self.json(id))  # nor is it known where
+            return wrap(call("EXTENSIONRESOURCEID", self.expression_text(relative), quote(resource.type), named))
+        if len(types) == 2:
+            path = call("concat", quote(f"{resource.type}/"), named)
+        else:
+            parts: list[str] = []
+            for place, type in enumerate(types[1:]):
+                before = f"{types[0]}/{type}/" if not place else f"/{type}/"
+                parts += [quote(before), f"{call('split', named, quote('/'))}[{place}]"]
+            path = call("concat", *parts)
+        if "/providers/" in scope:
+            return wrap(call("CONCAT", quote(f"{scope}/providers/"), path))
+        return wrap(call("format", quote(f"{scope}/providers/{{0}}"), path))
 
     def expression_text(self, value: Value) -> str:
         """The text of an expression, without brackets, that gives the value."""
@@ -82,6 +108,8 @@ class Writer:
                 return call("lambda", *shown, self.expression_text(body))
             case "lambdaVariables", (name,):
                 return call("lambdaVariables", quote(_own(name)))
+            case "format", (str(pattern), str(scope), *names) if not is_open(scope) and (type := _type_in(pattern)):
+                return _id_call(scope, type, [self.expression_text(n) for n in names])
             case _:
                 return call(function, *map(self.expression_text, arguments))
 
@@ -108,7 +136,7 @@ class Writer:
     def _reference(self, address: str, path: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
         """The call that reads a resource, and the path that is left to go from what it gives."""
         resource = self._resources.get(address)
-        id = self.expression_text(resource.id if resource else address)
+        id = self._id_text(resource) if resource else self.expression_text(address)
         version = [quote(resource.api_version)] if resource and resource.api_version else []
         match path:
             case ("properties", *rest):
@@ -117,6 +145,35 @@ class Writer:
                 return call(first.removesuffix("()"), id, *version), tuple(rest)
             case _:
                 return call("reference", id, *(version or [quote("")]), quote("full")), path
+
+    def _id_text(self, resource: Resource) -> str:
+        """The id of a resource in an expression: a call where its name is not known yet."""
+        names = resource.name.split("/")
+        if not is_open(resource.name) or is_open(resource.scope) or len(names) != resource.type.count("/"):
+            return self.expression_text(resource.id)
+        return _id_call(resource.scope, resource.type, [self.expression_text(n) for n in names])
+
+
+_ID = re.compile(r"\{0\}/providers/([^{}/]+)((?:/[^{}/]+/\{\d+\})+)")
+
+
+def _type_in(pattern: str) -> str:
+    """The type of the resource of which a pattern for `format()` makes the id; empty where it makes none."""
+    match = _ID.fullmatch(pattern)
+    return "/".join([match[1], *match[2].split("/")[1::2]]) if match else ""
+
+
+def _id_call(scope: str, type: str, names: list[str]) -> str:
+    """The call that gives the id of a resource below a scope."""
+    match scope.split("/"):
+        case ["", "subscriptions", _, "resourceGroups", _]:
+            return call("resourceId", quote(type), *names)
+        case ["", "subscriptions", subscription]:
+            return call("subscriptionResourceId", quote(subscription), quote(type), *names)
+        case [""]:
+            return call("tenantResourceId", quote(type), *names)
+        case _:
+            return call("extensionResourceId", quote(scope), quote(type), *names)
 
 
 def _own(name: str) -> str:

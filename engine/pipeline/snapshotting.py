@@ -13,6 +13,7 @@ from engine.expand.desired import Desired, Pending, Scope, Unit
 from engine.expand.expand import expand
 from engine.expand.placeholders import CLOSER, OPENER, Placeholders, told_by
 from engine.expand.schema import is_secure
+from engine.expand.scopes import GROUP, SUBSCRIPTION, kind_of_schema
 from engine.expand.writer import Writer
 from engine.pipeline.compiling import compile_parameters
 from engine.plan.change import Action, Change, PropertyChange, PropertyKind
@@ -45,11 +46,23 @@ def take(
         help = "Begin it with: using 'main.bicep'"
         raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to predict", help)
     template, open = made.used.template, Placeholders()
+    _check(place, kind_of_schema(template.document))
     desired, found = expand(template, _arguments(made.document), _scope(place, open), None)
     found = tuple(d.replace(message=_readable(d.message), help=_readable(d.help)) for d in found)
     if has_errors(found):
         raise UlnaError(*made.diagnostics, *found)
     return _document(template, desired, open), (*made.diagnostics, *found)
+
+
+def _check(place: Place, kind: str) -> None:
+    """What is told of the place must be of use at the scope of the template."""
+    for told, flag, kinds in (
+        (place.subscription, "--subscription-id", (SUBSCRIPTION, GROUP)),
+        (place.group, "--resource-group", (GROUP,)),
+    ):
+        if told and kind not in kinds:
+            message = f"{flag} says nothing of a template for the scope {kind}"
+            raise UlnaError.of("ULN701", message, f"Leave {flag} out.", exit_code=2)
 
 
 def _arguments(document: Mapping[str, Any]) -> dict[str, Value]:
@@ -88,7 +101,7 @@ def _document(template: Template, desired: Desired, open: Placeholders) -> dict[
     writer = Writer(open, {r.address: r for r in desired.resources})
     resources = [_resource(r, writer) for r in desired.resources if not r.existing]
     return {
-        "predictedResources": sorted(resources, key=_key),
+        "predictedResources": sorted(resources, key=lambda r: "id" not in r),  # those of extensions last
         "diagnostics": [_pending(p) for p in desired.pending],
         "outputs": dict(_outputs(template, desired, writer)),
     }
@@ -101,7 +114,7 @@ def _resource(resource: Resource, writer: Writer) -> dict[str, Any]:
     if _is_extension(resource):
         return {**kind, "identifiers": {"name": writer.json(resource.name)}, "properties": body}
     return {
-        "id": writer.json(resource.id),
+        "id": writer.id(resource),
         "type": resource.type,
         "name": writer.json(resource.name),
         "apiVersion": resource.api_version,

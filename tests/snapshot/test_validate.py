@@ -146,3 +146,11 @@ def test_messages_have_no_marks_in_them(snapshot):
     edit("'one', 'two'", "'', 'x'")
     result = snapshot(FILE, place=())
     assert result.code == 1 and "ULN204" in result.err and "\ufdd0" not in result.err
+
+
+def test_a_place_that_the_template_has_no_use_for_is_refused(snapshot):
+    main = Path("main.bicep")
+    main.write_text("targetScope = 'tenant'\nparam names array = []\nparam sku string\noutput o array = [names, sku]\n")
+    for flag in ("--subscription-id", "--resource-group"):
+        result = snapshot(FILE, flag, "x")
+        assert result.code == 2 and "ULN701" in result.err and flag in result.err

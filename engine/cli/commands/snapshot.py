@@ -72,11 +72,15 @@ def run(options: Namespace, console: Console) -> int:
     )
     document, diagnostics = take(options.file, LocalSources(), place, options.restore)
     console.diagnostics(diagnostics)
+    for told in document["diagnostics"]:
+        console.say(f"not predicted: {told.strip()}")
     if options.mode == "overwrite":
         write_text(beside, render_json(document) + "\n")
         console.say(f"wrote {beside}")
         return 0
     plan, outputs = difference(before, document, str(beside))
+    if plan.changes or outputs:
+        console.say(f"{beside} is not what the file comes to now")
     if plan.changes:
         import sys
 
