@@ -117,9 +117,9 @@ class ArmOperator:
 
     def _put(self, resource: Resource, token: str, call: Call) -> Observed:
         tags = self.marks.tags(resource, token)
-        self.marks.announce(resource, token)
         sender = Sender(self.client, call.reveal)
         wish = sender.body(body_of(resource.properties))
+        self.marks.announce(resource, token)
         if tags:
             wish["tags"] = {**(wish.get("tags") or {}), **tags}
         try:

@@ -212,11 +212,8 @@ def _port(port: Port) -> dict[str, Value]:
 
 
 def _ports(workload: Workload) -> list[dict[str, Value]]:
-    """Every port of every container, once."""
-    found = {
-        (p.container_port, str(p.protocol)): _port(p) for c in (workload.container, *workload.sidecars) for p in c.ports
-    }
-    return list(found.values())
+    """The ports that others connect to, each once; those of sidecars are for the group alone."""
+    return list({(p.container_port, str(p.protocol)): _port(p) for p in workload.ports}.values())
 
 
 def _registries(workload: Workload) -> list[dict[str, Value]]:
