@@ -15,6 +15,7 @@ from engine.contract.errors import Terminal, Transient
 from providers.aws.refusals import UNREACHABLE, speaking
 from providers.aws.target import Target, session_of
 
+ENVIRONMENT = "ulna.environment"
 HOME = "ulna.home"
 TOKEN = "ulna.token"
 
@@ -142,7 +143,7 @@ class Client:
     def marks(self, token: str) -> dict[str, str]:
         """What marks a thing as ours, in characters that every service takes."""
         return {
-            "ulna.environment": self.target.environment,
+            ENVIRONMENT: self.target.environment,
             "ulna.address": plain(token.rpartition("#")[0]),
             HOME: self.make_home(),
             TOKEN: plain(token),

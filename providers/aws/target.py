@@ -15,7 +15,7 @@ _SCOPE = re.compile(r"^/planes/aws/aws/accounts/([^/]+)/regions/([^/]+)/?$", re.
 class Target(Record):
     """An account and a region, and optionally a profile of the AWS configuration and a role to take on.
 
-    What is "" or None is whatever AWS's own tools would take. `cluster` is the one that the environment names.
+    What is "" or None is whatever AWS's own tools would take. `cluster` is the one that the environment names, or made.
     """
 
     environment: str = ""
@@ -49,7 +49,9 @@ def target_of(environment: Environment | None) -> Target:
     compute = environment.properties.get("compute")
     block = compute if isinstance(compute, Mapping) and environment.kind == "ecs" else {}
     texts = {k: v for k, v in block.items() if isinstance(v, str)}
-    return Target(environment.name, account, region, texts.get("profile"), texts.get("role"), texts.get("cluster"))
+    made = environment.outputs.get("cluster")
+    cluster = texts.get("cluster") or (made if isinstance(made, str) else None)
+    return Target(environment.name, account, region, texts.get("profile"), texts.get("role"), cluster)
 
 
 def session_of(target: Target) -> Any:

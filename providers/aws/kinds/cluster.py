@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.contract.operator import Health
 from engine.contract.value import Properties
-from providers.aws.client import HOME, Client, Seen, tag_list, tag_map
+from providers.aws.client import ENVIRONMENT, Client, Seen, tag_list, tag_map
 from providers.aws.kinds.thing import Thing, Verdict
 from providers.aws.words import lowered
 
@@ -78,14 +78,13 @@ def described(client: Client, names: list[str]) -> list[Seen]:
 
 
 def clusters(client: Client) -> list[Seen]:
-    """The clusters that this state made."""
+    """The clusters of the environment; another state may have made them, as an environment and what goes to it are apart."""
     arns = client.all("ecs", "list_clusters", "clusterArns")
     found = [c for at in range(0, len(arns), 100) for c in described(client, arns[at : at + 100])]
-    return [c for c in found if client.home and tag_map(c.get("tags")).get(HOME) == client.home]
+    return [c for c in found if tag_map(c.get("tags")).get(ENVIRONMENT) == client.target.environment]
 
 
 def candidates(client: Client) -> list[str]:
-    """The clusters where something of ours can be: the one that the environment names, or those that are ours."""
-    if client.target.cluster:
-        return [client.target.cluster]
-    return [str(c["clusterArn"]) for c in clusters(client)]
+    """The clusters where something of ours can be: the one that the environment has, and those that bear its name."""
+    own = [client.target.cluster] if client.target.cluster else []
+    return list(dict.fromkeys([*own, *(str(c["clusterArn"]) for c in clusters(client))]))
