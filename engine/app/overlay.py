@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.app.environment import ENVIRONMENTS
+from engine.app.place import place
 from engine.app.ports import CONTAINERS
 from engine.app.schema import check, check_resource, schema_of
 from engine.contract.operator import Environment, View
@@ -82,8 +83,8 @@ def told(resource: Resource, view: View) -> Iterator[Diagnostic]:
     for path, old, new in _changes(before, after, ()):
         was = "" if old is _ABSENT else f", in place of {_shown(old)}"
         now = "removed" if new is _ABSENT else _shown(new)
-        message = f"'{resource.name}': {path} is set by the environment '{environment.name}': {now}{was}"
-        yield Diagnostic("ULN332", Severity.INFO, message, resource.origin)
+        message = f"'{resource.name}': {'.'.join(path)} is set by the environment '{environment.name}': {now}{was}"
+        yield Diagnostic("ULN332", Severity.INFO, message, place(resource.origin, path))
 
 
 def merge(base: Value, patch: Value, key: str = "") -> Value:
@@ -143,7 +144,7 @@ def _is_container(name: str, view: View) -> bool:
 _ABSENT = object()
 
 
-def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
+def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
     """The paths at which two values differ, with both."""
     if before is after or (type(before) is type(after) and before == after):
         return
@@ -156,7 +157,7 @@ def _changes(before: Value, after: Value, path: tuple[str, ...]) -> Iterator[tup
         for key, value in after.items():
             yield from _changes(_ABSENT, value, (*path, str(key)))
     else:
-        yield ".".join(path), before, after
+        yield path, before, after
 
 
 def _by_kind(extensions: Any) -> Any:

@@ -74,6 +74,10 @@ def _holds(keyword: str, wanted: Any, value: Value, schema: Mapping[str, Any], r
             return all(satisfies(value, s, root) for s in wanted)
         case "if":
             return not satisfies(value, wanted, root) or satisfies(value, schema.get("then", True), root)
+        case "oneOf" if all(
+            s.keys() == {"required"} for s in wanted
+        ):  # of others, one that it cannot judge may hold too
+            return sum(satisfies(value, s, root) for s in wanted) == 1
         case "$ref":
             return satisfies(value, _target(wanted, root), root)
         case _:

@@ -20,6 +20,9 @@ EXAMPLES = """\
   ulna plan app.bicep --format json | jq .summary
 """
 
+SET_BY_ENVIRONMENT = "ULN332"
+"""What those who own the environment set over the file is shown to everybody who plans."""
+
 
 def arguments(parser: Parser) -> None:
     """A file, where it goes, and what becomes of the plan."""
@@ -51,6 +54,9 @@ def run(options: Namespace, console: Console) -> int:
         from engine.plan.whatif import whatif
 
         console.write(whatif(planned.plan, console.colour(console.out)))
+        set_there = [d for d in planned.diagnostics if d.code == SET_BY_ENVIRONMENT]
+        if set_there and not console.verbose:
+            console.write("\n".join(["\nSet by the environment:", *(f"  * {d.message}" for d in set_there), ""]))
         if options.out is not None:
             console.say(f"The plan is in '{options.out}'; 'ulna apply {options.out}' carries it out.")
     return 2 if options.exit_code and planned.plan.acts else 0

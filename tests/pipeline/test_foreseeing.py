@@ -1,0 +1,117 @@
+"""What an environment would say of a file, asked of nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.pipeline.foreseeing import findings
+from engine.pipeline.request import Request
+
+APP = """\
+extension radius
+param environment string
+@secure()
+@minLength(8)
+param password string
+@allowed(['a', 'b'])
+param size string
+param count int
+resource shop 'Applications.Core/applications@2023-10-01-preview' = {
+  name: 'shop'
+  properties: { environment: environment }
+}
+resource store 'Applications.Core/secretStores@2023-10-01-preview' = {
+  name: 'store'
+  properties: {
+    application: shop.id
+    data: { password: { value: password } }
+  }
+}
+resource web 'Applications.Core/containers@2023-10-01-preview' = {
+  name: 'web-${size}'
+  properties: {
+    application: shop.id
+    container: {
+      image: 'web:${size}'
+      env: {
+        COUNT: { value: string(count) }
+        PASSWORD: {
+          valueFrom: { secretRef: { source: store.id, key: 'pasword' } }
+        }
+      }
+    }
+    extensions: [
+      { kind: 'daprSidecar', appId: 'web' }
+    ]
+    runtimes: {
+      process: {
+        comand: 'run'
+      }
+      docker: {}
+    }
+  }
+}
+"""
+ENVIRONMENT = """\
+extension radius
+resource here 'Applications.Core/environments@2023-10-01-preview' = {
+  name: 'here'
+  properties: {
+    compute: { kind: 'process' }
+    policy: { maxReplicas: 1 }
+    overlay: {
+      containers: { extensions: [{ kind: 'manualScaling', replicas: 2 }] }
+    }
+  }
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.bicep").write_text(APP.replace("web-${size}", "web"))
+    (tmp_path / "env.bicep").write_text(ENVIRONMENT)
+    return tmp_path
+
+
+def told(environment: str, *parameters: str) -> list[tuple[str, str, int]]:
+    found = findings(Request("app.bicep", environment, parameters=parameters))
+    return [(d.severity, d.code, d.primary.source.position(d.primary.span.start)[0] if d.primary else 0) for d in found]
+
+
+def test_the_findings_stand_at_their_lines(folder):
+    assert told("env.bicep") == [
+        ("info", "ULN332", 33),
+        ("error", "BCP089", 38),
+        ("info", "ULN315", 40),
+        ("error", "ULN314", 28),
+        ("error", "ULN318", 33),
+        ("error", "ULN331", 33),
+    ]
+    assert sorted(f.name for f in folder.iterdir()) == ["app.bicep", "env.bicep"], "nothing is written"
+
+
+def test_a_value_that_is_given_is_checked(folder):
+    assert told("env.bicep", "password=short")[0][:2] == ("error", "ULN203")
+
+
+def test_an_environment_is_a_name_or_a_file_that_declares_one(folder):
+    assert told("nowhere") == [("error", "ULN501", 0)]
+    (folder / "none.bicep").write_text("param x string\n")
+    assert told("none.bicep") == [("error", "ULN501", 0)]
+    (folder / "broken.bicep").write_text("resource\n")
+    assert {code[:3] for _, code, _ in told("broken.bicep")} == {"BCP"}
+    assert told("absent.bicep") == [("error", "ULN004", 0)]
+
+
+def test_what_is_wrong_in_the_environment_itself_is_told(folder):
+    (folder / "env.bicep").write_text(ENVIRONMENT.replace("extensions: [", "extension: ["))
+    assert ("error", "BCP089", 2) in [(s, c, 2) for s, c, _ in told("env.bicep")]
+
+
+def test_a_module_for_the_environment_may_take_parameters(folder):
+    (folder / "env.bicep").write_text("param kind string = 'process'\n" + ENVIRONMENT.replace("'process'", "kind"))
+    assert ("error", "ULN318", 33) in told("env.bicep")
