@@ -31,6 +31,8 @@ from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
 from providers.azure.reading import lines
 
 STATE = "properties.provisioningState"
+SECRET = "microsoft.keyvault/vaults/secrets"
+"""The type that can be made by way of the resource manager, and not removed."""
 
 
 class ArmOperator:
@@ -100,7 +102,10 @@ class ArmOperator:
         if seen is not None:
             if not self.marks.ours(resource, seen, token):
                 return
-            self.client.delete(id, resource.api_version, call.stopping)
+            if resource.type.lower() == SECRET:
+                self.client.remove_secret(str(seen["properties"]["secretUri"]), call.stopping)
+            else:
+                self.client.delete(id, resource.api_version, call.stopping)
         self.marks.forget(resource)
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:

@@ -20,7 +20,7 @@ _LATER = re.compile(
 )
 _NEVER = re.compile(
     r"InvalidResourceLocation|RoleAssignmentExists|UpdateNotPermitted|AlreadyTaken|AlreadyExists|NameNotAvailable|"
-    r"MissingSubscriptionRegistration|ScopeLocked|NotPermitted|PropertyChangeNotAllowed|DnsRecordInUse",
+    r"MissingSubscriptionRegistration|ScopeLocked|NotPermitted|PropertyChangeNotAllowed|DnsRecordInUse|DeletedButRecoverable",
     re.I,
 )
 _HELP = {
@@ -32,11 +32,19 @@ _HELP = {
     "InvalidParameter": "The message says which; the API's documentation has what is allowed.",
     "NoRegisteredProviderFound": "Use an API version that the type has; the message lists them.",
     "MissingSubscriptionRegistration": "Register the provider: az provider register --namespace NAMESPACE.",
+    "ObjectIsDeletedButRecoverable": "Purge it or bring it back: az keyvault secret purge, az keyvault secret recover.",
     "DnsRecordInUse": "Give the gateway another hostname.prefix: it is unique in a region.",
 }
 
 
-_ABSENT = ("ResourceNotFound", "NotFound", "HTTP 404", "ResourceGroupNotFound", "ParentResourceNotFound")
+_ABSENT = (
+    "SecretNotFound",
+    "ResourceNotFound",
+    "NotFound",
+    "HTTP 404",
+    "ResourceGroupNotFound",
+    "ParentResourceNotFound",
+)
 
 
 class Absent(Exception):

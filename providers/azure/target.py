@@ -66,19 +66,20 @@ def place_of(properties: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def connect(target: Target) -> Any:
-    """A pipeline of the SDK's; nothing is asked of anybody yet."""
+def connect(target: Target, audience: str = "") -> Any:
+    """A pipeline of the SDK's for the management of resources, or for a service; nothing is asked of anybody yet."""
     from azure.core.pipeline.policies import HeadersPolicy, RequestIdPolicy, UserAgentPolicy
     from azure.mgmt.core import ARMPipelineClient
     from azure.mgmt.core.policies import ARMAutoResourceProviderRegistrationPolicy
 
-    policies = [RequestIdPolicy(), HeadersPolicy(), UserAgentPolicy("ulna"), _login(target)]
-    policies.insert(0, ARMAutoResourceProviderRegistrationPolicy())
+    policies = [RequestIdPolicy(), HeadersPolicy(), UserAgentPolicy("ulna"), _login(target, audience)]
+    if not audience:
+        policies.insert(0, ARMAutoResourceProviderRegistrationPolicy())
     return ARMPipelineClient(target.endpoint, policies=policies, connection_timeout=15, read_timeout=90)
 
 
-def _login(target: Target) -> Any:
-    """What puts a token on a request."""
+def _login(target: Target, audience: str = "") -> Any:
+    """What puts a token on a request: one for the audience, the management of resources by default."""
     from azure.core.pipeline.policies import SansIOHTTPPolicy
 
     parts = urlsplit(target.endpoint)
@@ -98,4 +99,4 @@ def _login(target: Target) -> Any:
     from azure.mgmt.core.policies import ARMChallengeAuthenticationPolicy
 
     credential = DefaultAzureCredential(authority=target.authority)
-    return ARMChallengeAuthenticationPolicy(credential, f"{target.endpoint}/.default")
+    return ARMChallengeAuthenticationPolicy(credential, f"{audience or target.endpoint}/.default")

@@ -2,13 +2,14 @@
 
 import http.server
 import os
+import pathlib
 import urllib.request
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         scheme, host, port = (os.environ[f"CONNECTION_API_{k}"] for k in ("SCHEME", "HOSTNAME", "PORT"))
-        answers = [os.getcwd()]
+        answers = [str(pathlib.Path.cwd())]
         for url in ("http://api:8000/short", f"{scheme}://{host}:{port}/full"):
             with urllib.request.urlopen(url, timeout=5) as answer:
                 answers.append(answer.read().decode())

@@ -79,7 +79,7 @@ def fill(world: World, id: str, body: Json, before: Json) -> Json:
             properties["revision"] = known.get("revision", 0) + 1
         case "microsoft.keyvault/vaults/secrets":
             vault = id.split("/")[-3]
-            properties["secretUri"] = f"https://{vault}.vault.azure.net/secrets/{name}"
+            properties["secretUri"] = f"{world.url}/vault/{vault}/secrets/{name}"
             world.secrets[properties["secretUri"]] = properties.pop("value", world.secrets.get(properties["secretUri"]))
         case "microsoft.storage/storageaccounts":
             properties["primaryEndpoints"] = {"file": f"https://{name}.file.core.windows.net/"}
@@ -154,9 +154,14 @@ def refuse(world: World, id: str, body: Json, before: Json) -> None:
             theirs = (other.body.get("properties", {}).get("dnsSettings") or {}).get("domainNameLabel")
             if label and theirs == label and other.id.lower() != id.lower():
                 raise Refused(400, "DnsRecordInUse", f"DNS record {label} is already used by another public IP.")
-    if kind == "microsoft.authorization/roleassignments" and before is not None:
-        if before["properties"]["principalId"] != properties["principalId"]:
-            raise Refused(409, "RoleAssignmentUpdateNotPermitted", "Principal ID can not be updated.")
+    known = (before or {}).get("properties", {})
+    if (
+        kind == "microsoft.authorization/roleassignments"
+        and known.get("principalId", properties["principalId"]) != properties["principalId"]
+    ):
+        raise Refused(409, "RoleAssignmentUpdateNotPermitted", "Principal ID can not be updated.")
+    if kind == "microsoft.keyvault/vaults/secrets" and id.lower() in world.deleted:
+        raise Refused(409, "ObjectIsDeletedButRecoverable", f"Secret {id} is deleted and can be recovered.")
 
 
 def _refuse_group(world: World, id: str, properties: Json, before: Json) -> None:

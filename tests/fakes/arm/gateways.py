@@ -190,9 +190,8 @@ def _rewritten(rules: Json, path: str) -> str:
     for rule in rules["rewriteRules"]:
         match = re.search(rule["conditions"][0]["pattern"], path)
         if match is not None:
-            return re.sub(
-                r"\{var_uri_path_(\d+)\}",
-                lambda m: match[int(m[1])] or "",
-                rule["actionSet"]["urlConfiguration"]["modifiedPath"],
-            )
+            wanted = rule["actionSet"]["urlConfiguration"]["modifiedPath"]
+            for number, group in enumerate(match.groups(), 1):
+                wanted = wanted.replace(f"{{var_uri_path_{number}}}", group or "")
+            return wanted
     return path

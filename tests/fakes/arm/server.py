@@ -26,7 +26,6 @@ from tests.fakes.arm.world import Long, Refused, World
 
 Json = Any
 ROLES = {"Reader": "acdd72a7-3385-48ef-bd42-f606fba81ae7", "AcrPull": "7f951dda-4ed3-4680-a7ca-43fe172d538d"}
-_QUIET = ("azure-async",)
 
 
 class Answer:
@@ -58,6 +57,7 @@ class Arm:
         self.server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self.server.daemon_threads = True
         self._thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
+        self.world.url = self.url
 
     @property
     def url(self) -> str:
@@ -92,6 +92,8 @@ class Arm:
             return _error(401, "ExpiredAuthenticationToken", "The access token expiry UTC time is earlier than now.")
         if found := re.search(r"/(operationStatuses|operationResults)/([-\w]+)$", path):
             return self._operation(found[1], found[2])
+        if path.startswith("/vault/"):
+            return self._vault(method, path)
         version = query.get("api-version", "")
         if not version:
             return _error(
@@ -180,6 +182,23 @@ class Arm:
             code = "ResourceGroupNotFound" if "/providers/" not in path else "ResourceNotFound"
             return _error(404, code, f"The resource '{path}' was not found.")
         return Answer(200, found_body)
+
+    def _vault(self, method: str, path: str) -> Answer:
+        """The vault itself: secrets are removed there, and purged after that."""
+        _, _, vault, collection, name = path.split("/")
+        tail = f"/vaults/{vault}/secrets/{name}".lower()
+        world = self.world
+        if method == "DELETE" and collection == "secrets":
+            found = next((k for k in world.stored if k.endswith(tail)), None)
+            if found is None:
+                return _error(404, "SecretNotFound", f"A secret with (name/id) {name} was not found in this key vault.")
+            del world.stored[found]
+            world.deleted.add(found)
+            return Answer(200, {})
+        if method == "DELETE" and collection == "deletedsecrets":
+            world.deleted = {k for k in world.deleted if not k.endswith(tail)}
+            return Answer(204)
+        return _error(405, "MethodNotAllowed", method)
 
     # ------------------------------------------------------------ what takes time
 

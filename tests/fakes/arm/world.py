@@ -69,6 +69,8 @@ class World:
         self.pods.world = self
         self.looks = looks
         self.cores = 100.0
+        self.url = ""
+        self.deleted: set[str] = set()
         self.secrets: dict[str, str] = {}
         self.marks: dict[str, Json] = {}
 
@@ -235,9 +237,8 @@ class World:
             if id.lower().startswith(own + "/"):
                 continue  # it stands in there
             if own == id.lower() or own.startswith(below):
-                if own != id.lower() and own.count("/") > below.count("/") and "privatednszones" in below:
-                    if "/virtualnetworklinks/" in own:
-                        raise Refused(409, "CannotDeleteResource", f"'{id}' has nested resources: '{stored.id}'.")
+                if "privatednszones" in below and own.startswith(f"{below}virtualnetworklinks/"):
+                    raise Refused(409, "CannotDeleteResource", f"'{id}' has nested resources: '{stored.id}'.")
                 continue
             for reference in references(stored.body):
                 if reference.lower() == id.lower() or reference.lower().startswith(below):

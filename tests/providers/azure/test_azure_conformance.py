@@ -151,6 +151,42 @@ class TestRoleAssignments(OnTheStandIn):
         yield self.resource(folder, "p2")
 
 
+class TestVaultSecrets(OnTheStandIn):
+    """A type that can only be removed by the service itself."""
+
+    __test__ = True
+
+    @pytest.fixture(autouse=True)
+    def _parent(self, _with) -> None:
+        wish = {"tenantId": "t", "sku": {"family": "A", "name": "standard"}, "enableRbacAuthorization": True}
+        vault = self.make("Microsoft.KeyVault/vaults", "kv", "2025-05-01", wish, location="westeurope")
+        self.lab.operator.create(vault, "vault#1", self.lab.call)
+
+    def needed(self) -> set[str]:
+        return {i for i in self.lab.arm.world.all() if i.endswith("/vaults/kv")}
+
+    def resource(self, folder: Path, digest: str = "digest") -> Resource:
+        wish = {"value": Secret("key", digest)}
+        return self.make("Microsoft.KeyVault/vaults/secrets", "kv/shop-key", "2025-05-01", wish, tags={"a": "b"})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self.resource(folder, "other")
+
+    def secrets(self) -> dict[str, Value]:
+        return {"key": "do-not-tell-anyone"}
+
+    def test_what_is_deleted_and_kept_can_be_brought_back_or_purged(self) -> None:
+        from engine.contract.errors import Terminal
+
+        secret = self.resource(Path())
+        self.lab.arm.world.faults.add("deletedsecrets", status=403, code="Forbidden")
+        self.lab.operator.create(secret, TOKEN, self.lab.call)
+        self.lab.operator.delete(secret, TOKEN, self.lab.call)
+        with pytest.raises(Terminal) as refused:
+            self.lab.operator.create(secret, OTHER, self.lab.call)
+        assert "az keyvault secret purge" in refused.value.help
+
+
 class TestResourceGroups(OnTheStandIn):
     __test__ = True
 
