@@ -105,7 +105,11 @@ class World:
         with self.lock:
             depth = prefix.rstrip("/").count("/") + 1
             below = prefix.rstrip("/").lower() + "/"
-            return [self._shown(s) for k, s in self.stored.items() if k.startswith(below) and k.count("/") == depth]
+            found = [self._shown(s) for k, s in self.stored.items() if k.startswith(below) and k.count("/") == depth]
+            for body in found:
+                if "containergroups" in below:
+                    body["properties"].pop("instanceView", None)  # a list does not have it
+            return found
 
     def all(self) -> list[str]:
         """The ids of everything there is, but for resource groups."""
