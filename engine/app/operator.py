@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from engine.app.capability import check as check_capabilities
-from engine.app.dapr import lower_dapr
-from engine.app.gateways import lower_gateway
 from engine.app.lower import lower
 from engine.app.lowered import Lowered
 from engine.app.overlay import Overlaid, check_overlay, has_overlay, told
@@ -30,7 +28,6 @@ from engine.app.surroundings import (
     other_extensions,
     simulated,
 )
-from engine.app.volumes import lower_volume
 from engine.contract.app import DaprComponent
 from engine.contract.difference import compare
 from engine.contract.operator import (
@@ -86,18 +83,34 @@ class _Way(Record):
     label: str
 
 
+def _gateway(resource: Resource, view: View, platform: Platform) -> Lowered:
+    from engine.app.gateways import lower_gateway
+
+    return lower_gateway(resource, view, platform)
+
+
+def _volume(resource: Resource, view: View, platform: Platform) -> Lowered:
+    from engine.app.volumes import lower_volume
+
+    return lower_volume(resource, view, platform)
+
+
+def _component(resource: Resource, view: View, platform: Platform) -> Lowered:
+    from engine.app.dapr import lower_dapr
+
+    return lower_dapr(resource, view)
+
+
 _WAYS: Mapping[str, _Way] = {
     "applications.core/containers": _Way(lower, None, "workload", "", "a container"),
-    "applications.core/gateways": _Way(lower_gateway, Gateways, "gateway", "gateways", "a gateway"),
+    "applications.core/gateways": _Way(_gateway, Gateways, "gateway", "gateways", "a gateway"),
     "applications.core/secretstores": _Way(
         lambda r, v, p: lower_store(r, v), SecretStores, "secret_store", "secretStores.generic", "a secret store"
     ),
-    "applications.core/volumes": _Way(lower_volume, Volumes, "volume", "volume.persistent", "a volume"),
+    "applications.core/volumes": _Way(_volume, Volumes, "volume", "volume.persistent", "a volume"),
     **dict.fromkeys(
         _DAPR,
-        _Way(
-            lambda r, v, p: lower_dapr(r, v), DaprComponents, "dapr_component", "daprSidecar", "a Dapr building block"
-        ),
+        _Way(_component, DaprComponents, "dapr_component", "daprSidecar", "a Dapr building block"),
     ),
 }
 

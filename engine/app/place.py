@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from engine.diagnostics.diagnostic import Label
 from engine.diagnostics.source import Span
 
 Path = tuple[str | int, ...]
 
-_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
-_SPACE = re.compile(r"(?:[ \t]|/\*.*?\*/)*", re.S)
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_BLANK = r"(?:\s|//[^\n]*|/\*.*?\*/)*"
+_SPACE = r"(?:[ \t]|/\*.*?\*/)*"
+_NAME = r"[A-Za-z_]\w*"
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 
 
@@ -40,7 +41,7 @@ def _descend(text: str, at: int, path: Path) -> tuple[Span | None, int]:
     """The place of the last step of a path that is written, and how many steps are."""
     found: Span | None = None
     for depth, step in enumerate(path):
-        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+        at = _over(_BLANK, text, at)
         entries = _properties(text, at) if isinstance(step, str) else _items(text, at)
         entry = next(((span, value) for key, span, value in entries if key == step), None)
         if entry is None:
@@ -62,20 +63,20 @@ def _properties(text: str, at: int) -> Iterator[tuple[str, Span, int]]:
         return
     at += 1
     while True:
-        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+        at = _over(_BLANK, text, at)
         if text[at] == "}":
             return
         begin, start, key = at, at, ""
-        if (name := _NAME.match(text, at)) is not None:
+        if (name := _pattern(_NAME).match(text, at)) is not None:
             key, at = name[0], name.end()
         elif text[at] in "'\"":
             at = _skip(text, at)
             key = text[start:at].strip("'\"")
         end = at
-        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        at = _over(_SPACE, text, at)
         if key and text[at] == ":":
             yield key, Span(start, end), at + 1
-            at = _BLANK.match(text, at + 1).end()  # type: ignore[union-attr]
+            at = _over(_BLANK, text, at + 1)
         at = _past(text, at)
         if at == begin:
             return
@@ -87,7 +88,7 @@ def _items(text: str, at: int) -> Iterator[tuple[int, Span, int]]:
         return
     at, index = at + 1, 0
     while True:
-        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+        at = _over(_BLANK, text, at)
         if text[at] == "]" or re.match(r"for\b", text[at : at + 4]):
             return
         if text[at] == ",":
@@ -122,6 +123,18 @@ def _skip(text: str, at: int) -> int:
         while text[at] != _CLOSING[character]:
             at = _skip(text, at)
     return at + 1
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    """Compiled when it is first needed: most runs have nothing to place."""
+    return re.compile(text, re.S)
+
+
+def _over(pattern: str, text: str, at: int) -> int:
+    """Past what matches a pattern that matches nothing as well."""
+    found = _pattern(pattern).match(text, at)
+    return found.end() if found is not None else at
 
 
 def _comment(text: str, at: int) -> int:

@@ -13,7 +13,6 @@ connection. A text that holds a password is a secret.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from urllib.parse import quote
 
 from engine.app.lowered import Gates
 from engine.app.ports import outline, ports_of, shape_of, sibling_of
@@ -164,7 +163,11 @@ def _login(user: Value, password: Value) -> Value:
 
 
 def _quoted(value: Value) -> Value:
-    return quote(value, safe="") if isinstance(value, str) else Deferred("uriComponent", (value,))
+    if not isinstance(value, str):
+        return Deferred("uriComponent", (value,))
+    from urllib.parse import quote
+
+    return quote(value, safe="")
 
 
 def _joined(*parts: Value) -> Value:
