@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
+from engine.check.mends import certain_before
 from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind
 from engine.check.types import (
@@ -138,6 +139,7 @@ def _non_null(infer: Infer, base: Type, node: tree.Member | tree.Index, name: tr
             place,
             "The value before this may be null when the deployment runs, and then this fails",
             "Use '.?' to get null instead, or '!' if you know that it is not.",
+            fix=certain_before(start) if start >= 0 else None,
         )
     return infer.open(without_null(base))
 

@@ -10,6 +10,7 @@ from engine.check.assign import assignable
 from engine.check.constants import constant
 from engine.check.functions.az import SCOPE_FUNCTIONS
 from engine.check.functions.signature import Function, Overload, Trait
+from engine.check.mends import certain
 from engine.check.returns import returned
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
@@ -172,7 +173,7 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
             if whole is not rest:
                 message = f"The argument may be null, and '{function.name}' takes {show(rest)}"
                 help = "Give a default with '??', or say that it is not null with '!'."
-                infer.report.warning("BCP321", argument, message, help)
+                infer.report.warning("BCP321", argument, message, help, fix=certain(argument))
         fitting, given = perhaps, present
     place = Span(node.name.end + 1, node.end - 1)
     known = operators.attempt(infer, place, function.name, tuple(given))

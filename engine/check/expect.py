@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.check.assign import assignable
+from engine.check.mends import certain
 from engine.check.misfits import ALONE, Place, excess, incomplete, interpolated, mismatch
 from engine.check.types import (
     FALSE,
@@ -84,7 +85,8 @@ def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Plac
         return
     if is_nullable(value) and assignable(without_null(value), target, infer.resolve):
         message = f"The value may be null, and a {show(target)} is wanted"
-        infer.report.warning("BCP321", node, message, "Give a default with '??', or say that it is not null with '!'.")
+        help = "Give a default with '??', or say that it is not null with '!'."
+        infer.report.warning("BCP321", node, message, help, fix=certain(node))
         return
     objects = [m for m in map(infer.open, members_of(target)) if isinstance(m, ObjectType)]
     opened = infer.open(value)
@@ -214,7 +216,7 @@ def check_object(
         else:
             excess(infer, member.key, name, target, known, lenient or target.soft)
     if isinstance(given, ObjectType) and given.additional is None:
-        incomplete(infer, target, place, known, place.owner or node, lenient, skip)
+        incomplete(infer, target, place, known, place.owner or node, lenient, skip, node)
 
 
 def _property(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from engine.check.mends import complete
 from engine.check.spelling import suggestion, write
 from engine.check.types import ObjectType, PropertyType, StringLiteral, Type, members_of, show, without_null
 from engine.diagnostics.diagnostic import Severity
@@ -66,8 +67,9 @@ def incomplete(
     owner: tree.Node,
     lenient: bool,
     skip: frozenset[str] = frozenset(),
+    body: tree.Object | None = None,
 ) -> None:
-    """Reports what is required and not there."""
+    """Reports what is required and not there; it could be written in `body`."""
     missing = sorted(
         n for n, p in target.properties.items() if p.required and not p.readonly and n not in known and n not in skip
     )
@@ -76,7 +78,9 @@ def incomplete(
         severity = Severity.WARNING if doubtful else Severity.ERROR
         names = ", ".join(f"'{n}'" for n in missing)
         noun = "properties" if len(missing) > 1 else "property"
-        infer.report.add("BCP035", severity, owner, f"The {place.what} lacks the required {noun} {names}")
+        wanted = [(n, target.properties[n].type) for n in missing]
+        fix = complete(infer.report.source.text, body, wanted) if body is not None else None
+        infer.report.add("BCP035", severity, owner, f"The {place.what} lacks the required {noun} {names}", fix=fix)
 
 
 def interpolated(infer: Infer, key: tree.Node, target: ObjectType, lenient: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.check.mends import rename
 from engine.parse import tree
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ def check_type_forms(infer: Infer) -> None:
             continue
         if report.source.text[derived.name.end : derived.end].lstrip().startswith("<"):
             message = "'resource<…>' does not say whether it is what a resource takes or what it gives"
-            report.warning("BCP409", derived, message, "Write resourceInput<…> or resourceOutput<…>.")
+            fix = rename(derived.name, "resourceInput")
+            report.warning("BCP409", derived, message, "Write resourceInput<…> or resourceOutput<…>.", fix=fix)
         elif not model.config.feature("resourceTypedParamsAndOutputs"):
             help = "Set experimentalFeaturesEnabled.resourceTypedParamsAndOutputs in bicepconfig.json."
             report.error("BCP231", derived, "This is an experiment that is not switched on", help)
