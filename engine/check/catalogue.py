@@ -70,13 +70,15 @@ def body_type(model: Model, symbol: Symbol) -> Type | None:
         return None
     if model.extension_of(symbol) is not None:
         return data.body if data is not None else None
-    from engine.check.resource_body import of_arm, unknown
-
     if data is not None:
+        from engine.check.resource_body import of_arm
+
         return of_arm(data.body, data.name, data.readable, child=_is_child(symbol))
     names = model.type_names
     if names is None or names.empty or _known(name) or names.official(name.type, name.version or "") is not None:
         return None
+    from engine.check.resource_body import unknown
+
     return unknown(name.type)
 
 

@@ -6,7 +6,7 @@ of its types is first asked for. A `.tgz` of such a folder, which is what a regi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
@@ -86,14 +86,6 @@ class TypeIndex(TypeNames):
         """What types that are not in the index are; None where there are none but those."""
         reference = self._reference(self.meta().get("fallbackResourceType"))
         return self._guarded(lambda: self._resource(reference)) if reference else None
-
-    def names(self) -> Iterator[str]:
-        """Every `Namespace/type@version`, as it is spelled."""
-        for line in self._beginning(""):
-            if not line.startswith("!"):
-                for spelling in line.split("\t")[1:]:
-                    name, *versions = spelling.split(" ")
-                    yield from (f"{name}@{v.partition('=')[0]}" if v[0] != "=" else name for v in versions)
 
     def meta(self) -> Mapping[str, Any]:
         """What the index has beside types: `settings` and `fallbackResourceType`."""

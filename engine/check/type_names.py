@@ -65,6 +65,18 @@ class TypeNames:
         """The versions of a type, oldest first; none if there is no such type."""
         return sorted(version for _, versions in self._spellings(type) for version in versions)
 
+    def names(self, start: str = "") -> Iterator[str]:
+        """Every `Namespace/type@version` that begins so, as it is spelled."""
+        for line in self._beginning(start.lower()):
+            if not line.startswith("!"):
+                for spelling in line.split("\t")[1:]:
+                    name, *versions = spelling.split(" ")
+                    yield from (f"{name}@{v.partition('=')[0]}" if v[0] != "=" else name for v in versions)
+
+    def namespaces(self) -> list[str]:
+        """The first parts of the types, as they are spelled."""
+        return self._namespaces()
+
     def instead(self, type: str, version: str) -> str:
         """What may have been meant by a name that is not in the list, as a help sentence; empty if nothing is near."""
         from engine.diagnostics.suggest import nearest

@@ -24,6 +24,7 @@ from engine.check.types import (
     StringLiteral,
     TupleType,
     Type,
+    UnionType,
     members_of,
     union,
 )
@@ -61,11 +62,13 @@ def _step(model: Model, outer: tree.Node, inner: tree.Node, type: Type | None) -
             body = body_of(model, outer)
             return ArrayType(body) if isinstance(inner, tree.For) else body
         case tree.Object():
-            return type
+            return _told_apart(model, type, outer)
         case tree.Property(key=key, value=value):
             if inner is not value:
                 return type
             found = properties(model, type).get(key_of(key))
+            if found is not None and found.texts:
+                return UnionType((*map(StringLiteral, found.texts), found.type))
             return found.type if found else rest(model, type)
         case tree.Array(items=items):
             return _item(model, type, next((n for n, i in enumerate(items) if i is inner), 0))
@@ -133,6 +136,8 @@ def body_of(model: Model, node: tree.Resource | tree.Module | tree.Test) -> Type
             whole |= {k: _WHERE[k] for k in ("scope", "dependsOn")}
         return ObjectType(whole, name="module")
     symbol = model.symbol(node)
+    if symbol is not None and (data := catalogue.body_type(model, symbol)) is not None:
+        return _described(data)
     name = model.resource_types.get(symbol) if symbol else None
     schema = catalogue.writable(name) if name is not None else None
     if schema is None or name is None:
@@ -142,6 +147,25 @@ def body_of(model: Model, node: tree.Resource | tree.Module | tree.Test) -> Type
         named = full.properties["name"].replace(description=_ARM["name"].description)
         full = full.replace(properties={**full.properties, "name": named})
     return full.replace(properties={**full.properties, **_WHERE})
+
+
+def _described(body: Type) -> Type:
+    """The body of a type that data give, with what is to be said of where a resource is, and without what may be wrong."""
+    match body:
+        case DiscriminatedType(members=members):
+            found = {value: _described(member) for value, member in members.items()}
+            return body.replace(members={v: m for v, m in found.items() if isinstance(m, ObjectType)})
+        case ObjectType(properties=own):
+            named = (
+                own["name"].replace(description=own["name"].description or _ARM["name"].description)
+                if "name" in own
+                else None
+            )
+            where = {n: p for n, p in _WHERE.items() if n in own or n == "dependsOn"}
+            known = {n: p for n, p in own.items() if not p.fallback}
+            return body.replace(properties={**known, **({"name": named} if named else {}), **where})
+        case _:
+            return body
 
 
 def choices(model: Model, type: Type | None) -> tuple[Type, ...]:
@@ -177,6 +201,14 @@ def properties(model: Model, type: Type | None, given: tree.Object | None = None
             case _:
                 pass
     return found
+
+
+def _told_apart(model: Model, type: Type | None, given: tree.Object) -> Type | None:
+    """The one of several objects that a written one is, where a text in it says which."""
+    for member in choices(model, type):
+        if isinstance(member, DiscriminatedType) and (chosen := member.members.get(_tag(given, member.key))):
+            return chosen
+    return type
 
 
 def rest(model: Model, type: Type | None) -> Type | None:

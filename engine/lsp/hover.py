@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from engine.check.catalogue import body_type
 from engine.check.schema import schema_of
 from engine.check.types import PropertyType, show
 from engine.diagnostics.source import Span
 from engine.lsp.analysis import Analysis
 from engine.lsp.describe import function_page, overload_signature, page, property_page, symbol_page
-from engine.lsp.expected import key_of, knows, properties, rest, wanted
+from engine.lsp.expected import body_of, key_of, knows, properties, rest, wanted
 from engine.lsp.kinds import known_types
 from engine.lsp.places import chain, in_comment
 from engine.lsp.words import DECORATORS, KEYWORDS, TYPES
@@ -103,7 +104,8 @@ def _resource_type(analysis: Analysis, resource: tree.Resource, place: tree.Text
     if name is None:
         return None
     full = f"{name.type}@{name.version}" if name.version else name.type
-    schema = schema_of(name.type, name.version or "")
-    listed = ", ".join(f"`{n}`" for n in schema.properties) if schema else ""
+    schema = body_of(analysis.model, resource) if symbol is not None and body_type(analysis.model, symbol) else None
+    schema = schema or schema_of(name.type, name.version or "")
+    listed = ", ".join(f"`{n}`" for n in properties(analysis.model, schema)) if schema else ""
     about = next((text for known, text in known_types() if known.lower() == full.lower()), "")
     return Hover(page(full, about, f"It has {listed}." if listed else ""), place.span)

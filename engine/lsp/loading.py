@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from engine.check.load import Loader, Refused, empty_model, unreadable
 from engine.check.model import Model
+from engine.check.type_names import TypeNames
+from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.lsp.buffers import Buffers, Stamp
 from engine.template.template import Template
+
+_types: dict[str, tuple[Stamp, TypeNames]] = {}
+"""The types that were given, by their path, as they were at a time."""
 
 
 class Kept:
@@ -39,6 +44,17 @@ class KeepingLoader(Loader):
         super().__init__(path, path, buffers, None)
         self.buffers = buffers
         self.kept = kept
+
+    def given_types(self, config: Config) -> TypeNames | None:
+        """The types that are given: read anew only when they have changed."""
+        given = super().given_types(config)
+        if given is None:
+            return None
+        stamp = self.buffers.stamp(f"{given.path}/index.json") or self.buffers.stamp(given.path)
+        known = _types.get(given.path)
+        if known is None or known[0] != stamp:
+            _types[given.path] = known = (stamp, given)
+        return known[1]
 
     def load(self, path: str) -> Model | Template:
         """The model or template at a path, or `Refused`."""

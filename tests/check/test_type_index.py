@@ -1,6 +1,8 @@
 """Types as data: what is read of an index and when, what is kept, and what is said of damaged ones."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -248,3 +250,19 @@ def test_sources_that_fail_while_a_type_is_read_are_said(monkeypatch: pytest.Mon
     model = check("main.bicep", Failing(files, {"ULNA_TYPES": "types"}))
     assert set(codes(model)) == {"ULN022"}
     assert "permission denied" in model.diagnostics[0].message
+
+
+def test_without_types_nothing_of_them_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ULNA_TYPES", raising=False)
+    program = (
+        "import sys; from engine.cli.main import main; main(['lint', 'a.bicep']);"
+        "print(*sorted(m for m in sys.modules if m.startswith('engine.check.')))"
+    )
+    with_types = {"type_index", "type_file", "type_names", "type_sources", "resource_body", "deployable", "lengths"}
+    text = "resource a 'My.Rp/a@2024-01-01' = {\n  name: 'a'\n  properties: {}\n}\n"
+    Path("a.bicep").write_text(text)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("engine.check.") for name in run.stdout.split()}
+    assert "expect" in loaded
+    assert not loaded & (with_types | {"indirect", "extension_data"})

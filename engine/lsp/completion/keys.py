@@ -105,9 +105,11 @@ def required_body(model: Model, statement: tree.Resource | tree.Module | None) -
 def _required(model: Model, type: Type, depth: int, counter: list[int]) -> list[str]:
     lines = []
     for name, property in properties(model, type).items():
+        if property.readonly or not (property.required or name in ("properties", "params")):
+            continue
         inner = without_null(property.type)
         below = _required(model, inner, depth + 1, counter) if depth < DEPTH else []
-        if property.readonly or not (property.required or (below and name in ("properties", "params"))):
+        if not property.required and not below:
             continue
         indent = "  " * depth
         if below:

@@ -17,6 +17,9 @@ from engine.parse import tree
 from engine.sources.port import Unreadable
 
 _TYPE = r"\s*(@.*\)\s*)?resource\s+\w*\s*$|.*resource(Input|Output)<$|\s*param\s+\w+\s+resource\s*$"
+MOST = 2000
+"""No more types are offered at once."""
+
 _PATH = r"\s*(@.*\)\s*)?(module|test)\s+\w*\s*$|.*\bfrom\s*$|\s*(using|extends)\s*$"
 _LOADED = r".*\bload\w+\(\s*$"
 
@@ -29,7 +32,7 @@ def strings(cursor: Cursor, buffers: Buffers) -> Iterator[Item]:
     head = text[cursor.line_start : cursor.string]
     begun = text[start : cursor.offset]
     if re.fullmatch(_TYPE, head):
-        yield from _resource_types(Span(start, line_end))
+        yield from _resource_types(cursor, begun, Span(start, line_end))
     elif re.fullmatch(_PATH, head):
         yield from _paths(cursor, buffers, begun, (".bicep", ".json", ".jsonc"))
     elif re.fullmatch(_LOADED, head):
@@ -50,9 +53,24 @@ def _literals(cursor: Cursor, place: Span) -> Iterator[Item]:
                 return
 
 
-def _resource_types(place: Span) -> Iterator[Item]:
+def _resource_types(cursor: Cursor, begun: str, place: Span) -> Iterator[Item]:
     for name, text in known_types():
         yield Item(name, "resource", text=text, order=2, replaces=place)
+    model = cursor.model
+    given = [model.type_names, *model.extension_types.values()]
+    for types in (each for each in given if each is not None and not each.empty):
+        if "/" not in begun and types is model.type_names:
+            # All types of Azure are too many to be of use: first one of their namespaces.
+            yield from (Item(f"{space}/", "resource", order=3, replaces=place) for space in types.namespaces())
+        else:
+            names = list(types.names(begun.partition("@")[0]))
+            yield from (Item(name, "resource", order=3, replaces=place) for name in sorted(names, key=_newest)[:MOST])
+
+
+def _newest(name: str) -> tuple[str, int, list[int]]:
+    """Types in their order, the newest stable version of each first."""
+    type, _, version = name.partition("@")
+    return type.lower(), len(version), [-ord(letter) for letter in version]
 
 
 def _paths(cursor: Cursor, buffers: Buffers, begun: str, endings: tuple[str, ...]) -> Iterator[Item]:
