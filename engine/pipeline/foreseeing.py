@@ -31,7 +31,10 @@ def findings(request: Request) -> tuple[Diagnostic, ...]:
     try:
         return _Foreseen(request).native({})[1]
     except UlnaError as error:
-        return error.diagnostics
+        own = tuple(
+            d for d in error.diagnostics if d.primary is not None and d.primary.source.name == request.environment
+        )
+        return own if has_errors(own) else error.diagnostics  # what follows of a wrong environment is not wrong itself
 
 
 class _Foreseen(Prepared):
