@@ -243,7 +243,8 @@ class AppOperator:
         if is_simulated(environment) or not isinstance(platform, Grouping):
             return _with(problems)
         made = platform.application(resource, view)
-        return made.replace(diagnostics=(*problems, *made.diagnostics)) if made.resources else _with(problems)
+        problems = (*problems, *made.diagnostics)
+        return made.replace(diagnostics=problems) if made.resources else _with(problems)
 
     def _environment(self, resource: Resource, view: View) -> Rendering:
         """Its compute kind must be there, and its block what the kind allows; then, what the platform needs for itself."""

@@ -56,6 +56,8 @@ def health(entry: Entry, observed: Observed) -> tuple[dict[str, Any], End]:
             return changes, Later(observed.look_again or POLL)
         case Health.FAILED:
             changes |= {"phase": Phase.FAILED, "ready_incarnation": -1, "reason": observed.message or "it failed"}
+            if observed.mends:
+                changes["failed_at"] = (entry.generation, entry.nonce)
             return changes, _look(observed)
 
 

@@ -115,7 +115,8 @@ class Observed(Record):
     `id` is the native identity (a container id, a pid with its start time); `token` the one it was created under;
     `properties` the live ones in the shape of the resource's own; `outputs` what `reference()` shows besides.
     `exit_code` is set once a process or job has ended. `message` says why it is not ready. `look_again` asks for
-    another observation after so many seconds.
+    another observation after so many seconds. `mends` is for what failed and yet is put right in place: the next deployment
+    updates it, where others are made anew.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Observed(Record):
     exit_code: int | None = None
     message: str = ""
     look_again: float | None = None
+    mends: bool = False
 
 
 class Applied(Record):
@@ -206,6 +208,21 @@ class Readies(Protocol):
 
     def make_ready(self, resource: Resource, call: Call) -> None:
         """Make ready what `create` will need: fetch an image, look for a program. Raises what `create` would."""
+
+
+class Execution(Record):
+    """How a program ended that was run inside of something: its exit code, and what it wrote to both streams."""
+
+    exit_code: int
+    output: str
+
+
+@runtime_checkable
+class Executes(Protocol):
+    """An operator in whose resources programs can be run: a container, a process's surroundings."""
+
+    def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
+        """Run a program to its end, `timeout` seconds at most; raises `Terminal` where it cannot be run."""
 
 
 @runtime_checkable

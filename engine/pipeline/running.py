@@ -40,6 +40,8 @@ class Run:
         detach: bool = False,
     ) -> None:
         self.native = NOTHING
+        self.added: dict[str, Nomination] = {}
+        """Who owns what was added while it ran."""
         self._again = again
         self._control = control
         self._detach = detach
@@ -121,7 +123,13 @@ class Run:
     # ---------------------------------------------------------------- what the engine asks
 
     def _nominate(self, resource: Resource) -> Nomination:
-        return self.native.nominations.get(resource.address, Nomination(None, "nothing in the file declares it"))
+        known = self.native.nominations.get(resource.address) or self.added.get(resource.address)
+        return known or Nomination(None, "nothing in the file declares it")
+
+    def registered(self, name: str, resource: Resource) -> Operator | None:
+        """The operator of a name for a resource, which takes part from now on."""
+        self._register(name, resource)
+        return self._registry.operator(name, resource)
 
     def _expand_again(self, outputs: Known) -> Batch | None:
         assert self._again is not None
@@ -158,11 +166,13 @@ class Run:
 
 
 def endpoints(entries: Iterable[Entry]) -> tuple[Endpoint, ...]:
-    """Where people reach what these entries stand for: the URLs among their outputs."""
+    """Where people reach what these entries stand for: the URLs among their outputs, if they are not for the inside alone."""
     found: list[Endpoint] = []
     for entry in entries:
         properties = entry.outputs.get("properties")
-        reported = properties.get("endpoints") if isinstance(properties, Mapping) else None
+        if not isinstance(properties, Mapping) or properties.get("internal") is True:
+            continue
+        reported = properties.get("endpoints")
         if isinstance(reported, Mapping):
             name, type = str(entry.resource.name), entry.resource.type
             found += [Endpoint(name, type, url) for url in reported.values() if isinstance(url, str)]

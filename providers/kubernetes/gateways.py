@@ -85,7 +85,7 @@ class Way:
         """The children, or what is wrong."""
         if any(p.severity is Severity.ERROR for p in self.problems):
             return Children((), {}, tuple(self.problems))
-        return Children(tuple(objects), {"url": url, "hostname": self.host() or ""}, tuple(self.problems))
+        return Children(tuple(objects), {"url": url, "endpoints": {self.scheme: url}}, tuple(self.problems))
 
 
 def objects_of_gateway(gateway: Gateway, view: View) -> Children | Undecided:
@@ -252,6 +252,9 @@ def elsewhere(way: Way) -> list[Resource]:
 
 def _elsewhere(way: Way) -> Iterator[Resource]:
     for number, route in enumerate(way.gateway.routes):
+        if route.endpoint.scheme == "https":
+            help = "Tell it by an annotation or a policy of its own, or use compute.gateway.kind: 'caddy'."
+            way.warn(f"'{route.endpoint.host}' is to be asked by https, and the controller asks by http", help)
         if route.workload is None:
             name = _elsewhere_name(way, route, number)
             spec = {"type": "ExternalName", "externalName": route.endpoint.host}

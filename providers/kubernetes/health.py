@@ -47,7 +47,8 @@ def _deployment(live: Live, troubles: Troubles) -> Verdict:
         return _refused(conditions["ReplicaFailure"])
     if updated >= wanted and available >= wanted and status.get("replicas", 0) <= updated:
         return Verdict()
-    done = f"{min(updated, available)} of {wanted} replicas are available"
+    old = max(0, status.get("replicas", 0) - updated)
+    done = f"{max(0, min(updated, available - old))} of {wanted} replicas are available"
     late = conditions.get("Progressing", {}).get("reason") == "ProgressDeadlineExceeded"
     return _rolling(live, done, late, troubles)
 

@@ -54,6 +54,9 @@ FOREGROUND = frozenset(
 )
 """Kinds whose parts go before them."""
 
+ONCE = frozenset(["batch/Job", "core/Pod"])
+"""Kinds that run once: what failed is made anew. Of others, a failed rollout goes on with the next change, and what runs stays."""
+
 MERGE_KEYS: Mapping[str, tuple[str, ...]] = {
     "containers": ("name",),
     "initContainers": ("name",),

@@ -28,7 +28,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Leaf, Properties, Secret, Unknown, Value, encode, rewrite
 from providers.kubernetes.client import Client, Kind, Object
 from providers.kubernetes.health import address_of, look
-from providers.kubernetes.kinds import FORCES, FOREGROUND, group_and_kind, is_served, metadata_of
+from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
 from providers.kubernetes.live import MEASURED, quantity, shaped
 from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HASH, HOME, TOKEN, Marks
 from providers.kubernetes.reading import lines
@@ -194,6 +194,7 @@ class ObjectOperator:
             verdict.exit_code,
             verdict.message or ("a secret in it was changed outside of Ulna" if shown.get("$drift") else ""),
             verdict.look_again,
+            mends=resource.type not in ONCE,
         )
 
 

@@ -122,7 +122,7 @@ def _of_container(pod: Mapping[str, Any], each: Mapping[str, Any], client: Clien
     if reason in _WRONG:
         return Trouble(f"the image '{each.get('image')}' cannot be used: {said or reason}", True)
     if reason in _PULL:
-        why = _last_failure(client, pod, "pull") or said or reason
+        why = _last_failure(client, pod, "failed to pull") or said or reason
         passing = any(w in why.lower() for w in _PASSING)
         return Trouble(
             f"the image '{each.get('image')}' cannot be pulled ({reason}): {why}", not passing and _old(pod, 5)

@@ -101,7 +101,7 @@ class _Objects:
     def _outputs(self) -> Properties:
         host = f"{self.maker.name}.{self.maker.namespace}"
         endpoints = {p.name: f"{p.scheme}://{host}:{p.port}" for p in self.workload.ports}
-        return {"endpoints": endpoints} if endpoints else {}
+        return {"endpoints": endpoints, "internal": True} if endpoints else {}
 
     def _add(
         self, type: str, body: Properties, symbol: str = "", name: str = "", waits: tuple[Wait, ...] = ()
