@@ -14,12 +14,12 @@ def certain(node: tree.Node) -> Fix:
     """Says of a value that it is not null."""
     loose = isinstance(node, tree.Binary | tree.Ternary | tree.Unary | tree.Lambda)
     edits = (_insert(node.start, "("), _insert(node.end, ")!")) if loose else (_insert(node.end, "!"),)
-    return Fix("Say that it is not null", edits, Safety.UNSAFE)
+    return Fix("Say that it is not null", edits, Safety.SUGGESTED)
 
 
 def certain_before(offset: int) -> Fix:
     """The same of what stands before a dot or bracket."""
-    return Fix("Say that it is not null", (_insert(offset, "!"),), Safety.UNSAFE)
+    return Fix("Say that it is not null", (_insert(offset, "!"),), Safety.SUGGESTED)
 
 
 def rename(name: tree.Node, better: str) -> Fix:
@@ -44,7 +44,7 @@ def complete(text: str, body: tree.Object, missing: Iterable[tuple[str, Type]]) 
         edit = Edit(
             Span(last, last if text[last : body.end - 1].strip() else body.end - 1), f"{lines}{newline}{indent}"
         )
-    return Fix("Add what is missing", (edit,), Safety.UNSAFE)
+    return Fix("Add what is missing", (edit,), Safety.SUGGESTED)
 
 
 def plainest(type: Type) -> str:

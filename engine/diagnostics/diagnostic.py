@@ -17,10 +17,13 @@ class Severity(StrEnum):
 
 
 class Safety(StrEnum):
-    """Whether a fix may be applied unasked: a safe one keeps the meaning."""
+    """Whether a fix may be applied unasked: a safe one keeps the meaning, an unsafe one may change it, and one that is
+    only suggested asks a person to think: it fills in a blank, or claims what nobody can see.
+    """
 
     SAFE = "safe"
     UNSAFE = "unsafe"
+    SUGGESTED = "suggested"
 
 
 class Label(Record):

@@ -64,8 +64,10 @@ def fix(text: str, look: Look, unsafe: bool = False) -> Fixed:
 
 
 def fixable(finding: Diagnostic, unsafe: bool = False) -> bool:
-    """Whether a finding has a fix of the wanted safety."""
-    return finding.fix is not None and (unsafe or finding.fix.safety is Safety.SAFE)
+    """Whether a finding has a fix of the wanted safety; what is only suggested is for editors."""
+    if finding.fix is None or finding.fix.safety is Safety.SUGGESTED:
+        return False
+    return unsafe or finding.fix.safety is Safety.SAFE
 
 
 def select(findings: Iterable[Diagnostic], unsafe: bool = False, comments: Sequence[Span] = ()) -> list[Diagnostic]:
@@ -186,4 +188,6 @@ def _apart(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
 
 def _swallows(edit: Edit, comments: Sequence[Span], safety: Safety) -> bool:
     """Whether an edit would lose a comment: a safe one loses none, another only those of what it takes away."""
-    return (bool(edit.text) or safety is Safety.SAFE) and any(edit.span.start <= c.start and c.end <= edit.span.end for c in comments)
+    return (bool(edit.text) or safety is Safety.SAFE) and any(
+        edit.span.start <= c.start and c.end <= edit.span.end for c in comments
+    )

@@ -17,7 +17,7 @@ LINES = "".join(f"\n  {part}" for part in REST.split(", "))
 def mended(text: str, code: str) -> str:
     model = check("main.bicep", MemorySources({"main.bicep": text}))
     (found,) = (d for d in model.diagnostics if d.code == code)
-    assert found.fix is not None and found.fix.safety is Safety.UNSAFE
+    assert found.fix is not None and found.fix.safety is (Safety.UNSAFE if code == "BCP409" else Safety.SUGGESTED)
     return apply(text, found.fix.edits)
 
 

@@ -83,6 +83,7 @@ def test_unsafe_fixes_are_for_those_who_ask() -> None:
     source = Source("f", "a")
     found = [finding(source, 0, 1, "b", Safety.UNSAFE)]
     assert select(found) == [] and select(found, unsafe=True) == found
+    assert select([finding(source, 0, 1, "b", Safety.SUGGESTED)], unsafe=True) == []
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,12 @@ def _rule(name: str) -> Page | None:
         return None
     level = severity(rule, Config()) or "off"
     title, _, text = rule.page.partition("\n")
-    fix = {None: "", Safety.SAFE: "`ulna lint --fix` mends it.", Safety.UNSAFE: "`ulna lint --unsafe-fixes` mends it."}
+    fix = {
+        None: "",
+        Safety.SUGGESTED: "Editors offer a fix.",
+        Safety.SAFE: "`ulna lint --fix` mends it.",
+        Safety.UNSAFE: "`ulna lint --unsafe-fixes` mends it.",
+    }
     said = "\n\n".join(part for part in (text.strip(), fix[fix_of(name)]) if part)
     return Page(name, f"{name} ({rule.category}, {level} by default): {title}", said, rule.example)
 
