@@ -25,7 +25,11 @@ from tests.fakes.arm.unpublished import UNPUBLISHED, unpublished_faults
 from tests.fakes.arm.world import Long, Refused, World
 
 Json = Any
-ROLES = {"Reader": "acdd72a7-3385-48ef-bd42-f606fba81ae7", "AcrPull": "7f951dda-4ed3-4680-a7ca-43fe172d538d"}
+ROLES = {
+    "Reader": "acdd72a7-3385-48ef-bd42-f606fba81ae7",
+    "AcrPull": "7f951dda-4ed3-4680-a7ca-43fe172d538d",
+    "Key Vault Secrets User": "4633458b-17de-408a-b874-0445c86b69e6",
+}
 
 
 class Answer:
