@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from importlib import import_module
 
 from engine.check.model import Model
@@ -10,7 +11,6 @@ from engine.check.suppress import Suppressions
 from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic, Label
 from engine.diagnostics.source import Span
-from engine.lint.configured import configured
 from engine.lint.rule import RULES, Rule
 from engine.lint.settings import enabled, severity, strict
 
@@ -37,11 +37,11 @@ def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
             diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, help=help or "", tags=tags)
             if not suppressed.covers(diagnostic):
                 found.setdefault((rule.code, place.start, place.end), diagnostic)
-    said = (
-        configured(model, config, RULES)
-        if config.path is not None or config.get("analyzers", "core", "verbose")
-        else ()
-    )
+    said: Iterable[Diagnostic] = ()
+    if config.path is not None or config.get("analyzers", "core", "verbose"):
+        from engine.lint.configured import configured
+
+        said = configured(model, config, RULES)
     return tuple(sorted((*said, *found.values()), key=lambda d: d.sort_key))
 
 
