@@ -141,11 +141,13 @@ def commanded(address: str, command: Command, model: Model) -> Draft:
 def _check(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> None:
     entries = model.state.entries
     problems: list[Diagnostic] = []
+    beside = {r.address for r in batch.add}
     for resource in batch.add:
         if resource.address in entries:
             problems.append(_problem("ULN420", f"'{resource.address}' is there already", resource))
         owner = entries.get(resource.owner) if resource.owner and not batch.declared else None
-        if not batch.declared and resource.owner and (owner is None or owner.deleting):
+        owned = owner is not None and not owner.deleting
+        if not batch.declared and resource.owner and not owned and resource.owner not in beside:
             problems.append(
                 _problem(
                     "ULN424", f"'{resource.address}' needs its owner '{resource.owner}', which is not there", resource

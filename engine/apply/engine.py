@@ -32,7 +32,7 @@ from engine.contract.resource import Condition, Resource, deployment_of
 from engine.contract.value import Properties, Vault
 from engine.diagnostics.diagnostic import UlnaError
 from engine.state.entry import Entry, Phase
-from engine.state.event import Event, Kind
+from engine.state.event import Event, Kind, Operation
 from engine.state.fold import State
 from engine.state.log import Log
 from engine.state.owner import HEARTBEAT, Owner, this_process
@@ -189,6 +189,12 @@ class Engine:
             known = self.state.deployments.get(name)
             if known is None or (known.file, known.outputs) != (file, outputs):
                 self._ask((Draft(Kind.DEPLOYED, name, {"file": file, "outputs": outputs}),))
+
+    def operate(self, id: str, **changes: Any) -> Operation:
+        """Remember how far an operation is; one that is new is begun. See `state.event.Operation` for the fields."""
+        with self._lock:
+            self._ask((Draft(Kind.OPERATION, id, changes),))
+            return self.state.operations[id]
 
     def undeployed(self, name: str) -> None:
         """Forget a deployment that has nothing left."""

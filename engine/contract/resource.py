@@ -52,6 +52,20 @@ class Wait(Record):
     keep: Reaction | None = None
 
 
+def wait_of(address: str, properties: Properties, default: Condition = Condition.READY) -> Wait:
+    """The wait that these keys say: of a gate, or of the `waitFor` of a connection."""
+    condition, code, deadline = (properties.get(k) for k in ("condition", "exitCode", "deadlineSeconds"))
+    broken, keep = properties.get("onBroken"), properties.get("keep")
+    return Wait(
+        address,
+        Condition(condition) if isinstance(condition, str) else default,
+        code if isinstance(code, int) else 0,
+        OnBroken(broken) if isinstance(broken, str) else OnBroken.HOLD,
+        float(deadline) if isinstance(deadline, int | float) else None,
+        Reaction(keep) if isinstance(keep, str) else None,
+    )
+
+
 class Resource(Record):
     """One resource of the desired model.
 

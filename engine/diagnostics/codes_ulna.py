@@ -56,12 +56,14 @@ ULN324 A secret stands in a command line | Every user of the machine can read it
 ULN325 A resource waits for the end of something that never ends | Wait for its readiness instead.
 ULN326 The application of a container is not there | Declare it: on this kind its containers share a network that goes with it.
 ULN327 A secret store is malformed | The message says what is missing; the help says how it is written.
-ULN328 Settings of a container do not go together | The message names them; remove one, or correct it.
+ULN328 Settings do not go together | The message names them; remove one, or correct it.
 ULN329 A gateway is malformed | The message names the route or setting; the help says what goes there.
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN331 The policy of an environment does not allow it | Do without, or deploy to another environment.
 ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
 ULN333 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
+ULN334 A gate leads nowhere | Its target and waitFor are ids of resources in the same deployment: api.id.
+ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.
@@ -99,6 +101,9 @@ ULN531 A resource cannot be imported | Only what exists outside by itself can be
 ULN532 What should be imported cannot be taken over | It does not exist, is of another kind, or belongs to somebody else; the message says which.
 ULN533 A resource of the file has something already | Destroy what it has first, or declare a second resource.
 ULN540 A file turned into another deployment while it ran | End the run and begin another.
+ULN550 A resource has no such command | Its commands are the Ulna.Core/commands that have it as their target.
+ULN551 What is given to a command does not fit | The message names the input; the help says what it takes.
+ULN552 A command cannot be carried out now | What it needs of its target is not there; the message says what.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

@@ -4,5 +4,6 @@ In: a request, and what people ask for meanwhile. Out: the feed, logs, answers t
 lease, and runs it in a thread of its own; everything else here is a face of it.
 
 Files: host.py the engine in its thread · stopping.py in which order what runs is stopped · tails.py the logs of all that runs ·
-reloading.py what a changed file asks for
+reloading.py what a changed file asks for · desk.py where people ask for something · goal.py when an operation is done ·
+declared.py the commands of a template · actions.py, launching.py what they do · scaling.py
 """

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from typing import Self
@@ -13,8 +14,11 @@ from engine.apply.batch import Batch
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
 from engine.contract.operator import Operator
+from engine.contract.resource import Resource
 from engine.contract.value import Value
-from engine.diagnostics.diagnostic import UlnaError
+from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.expand.desired import Desired
+from engine.live.scaling import scaled
 from engine.live.stopping import is_session, next_to_stop
 from engine.live.tails import Lines, Tails
 from engine.pipeline.deploying import make_default
@@ -22,6 +26,7 @@ from engine.pipeline.preparing import Prepared
 from engine.pipeline.request import Control, Endpoint, Request
 from engine.pipeline.running import Run, endpoints
 from engine.render.native import Native
+from engine.render.render import render
 from engine.state.entry import Entry
 
 GRACE = 30.0
@@ -40,7 +45,8 @@ class Host:
         self.tails = Tails(lambda address: self.engine.model.find(address), self.operator, lines) if lines else None
         self.failure: BaseException | None = None
         self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
-        self._stopped: set[str] = set()
+        self._replicas: dict[str, int] = {}
+        self.prepared.revise = self._revised
         self._ended = threading.Event()
 
     def _open(self) -> Run:
@@ -133,9 +139,43 @@ class Host:
 
     # ---------------------------------------------------------------- changes
 
-    def command(self, address: str, command: Command) -> None:
-        """Ask something of one resource."""
-        self.engine.command(address, command)
+    def render(self, resource: Resource) -> tuple[Native, tuple[Diagnostic, ...]]:
+        """The native parts of a resource that is to be added, beside all that is there."""
+        prepared = self.prepared
+        others = tuple(e.resource for e in self.engine.state.entries.values() if not e.deleting)
+        desired = Desired((resource,))
+        return render(desired, prepared.registry, prepared.target.environment, os.getcwd(), others)  # noqa: PTH109
+
+    def add(self, native: Native) -> None:
+        """Add resources outside of what the file declares: they live and go with their owners."""
+        self.run.added |= native.nominations
+        for resource in native.resources:
+            name = native.nominations[resource.address].operator
+            if name is not None:
+                self.run.registered(name, resource)
+        self.engine.edit(Batch(self.prepared.deployment, add=native.resources, declared=False))
+
+    def remove(self, addresses: tuple[str, ...]) -> None:
+        """Remove resources with all that was made of them."""
+        entries = self.engine.state.entries
+        below = [a for a in entries if any(a == top or a.startswith(f"{top}/") for top in addresses)]
+        self.engine.edit(Batch(self.prepared.deployment, remove=tuple(reversed(below))))
+
+    def scale(self, address: str, replicas: int) -> None:
+        """Another number of replicas of a declared container than its file says, for as long as this run lasts."""
+        before = dict(self._replicas)
+        self._replicas[address] = replicas
+        try:
+            self.run.want(self.prepared.native(self.known)[0])
+        except UlnaError:
+            self._replicas = before
+            raise
+
+    def _revised(self, desired: Desired) -> Desired:
+        """What the file declares, with what was scaled since."""
+        if not self._replicas:
+            return desired
+        return desired.replace(resources=tuple(scaled(r, self._replicas.get(r.address)) for r in desired.resources))
 
     def reload(self, accept: Callable[[Batch], bool] = lambda batch: True) -> Batch:
         """Take the file as it is now: `accept` sees what that changes, and the model changes in one step or not at all.
@@ -153,6 +193,7 @@ class Host:
         batch = self.run.batch_of(native)
         if not batch.is_empty and accept(batch):
             self.prepared = now
+            now.revise = self._revised
             self._want(native)
         return batch
 
@@ -179,8 +220,7 @@ class Host:
         while session and monotonic() < end and not self._ended.is_set():
             entries = self.engine.state.entries
             for address in next_to_stop(dict(entries), session, self.engine.model.waiters):
-                if entries[address].run:
-                    self._stopped.add(address)
+                if entries[address].run and not entries[address].deleting:
                     self.engine.command(address, Command.STOP)
             self._ended.wait(0.05)
             session = {a for a in session if a in entries and entries[a].held}

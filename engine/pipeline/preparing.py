@@ -42,6 +42,7 @@ class Prepared:
         "deployment",
         "registry",
         "request",
+        "revise",
         "scope",
         "sources",
         "state",
@@ -62,6 +63,7 @@ class Prepared:
         self.arguments = self._arguments()
         self.registry = open_registry(self.store.folder / self.target.partition, self.target.environment)
         self.vault = self._vault()
+        self.revise: Callable[[Desired], Desired] = lambda desired: desired
         self.scope = scope_of(self.deployment, self.target)
         self._refuse_another_file()
 
@@ -77,7 +79,7 @@ class Prepared:
         """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
         desired, found = self.desired(known)
         others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
-        native, more = render(desired, self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
+        native, more = render(self.revise(desired), self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
         diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
         if has_errors(diagnostics):
             raise UlnaError(*diagnostics)

@@ -60,7 +60,7 @@ class Graph:
 
         Only the app model asks for more than values: what a container consists of hangs on what it is connected to.
         """
-        if not resource.type.lower().startswith("applications."):
+        if not resource.type.lower().startswith(("applications.", "ulna.core/gates", "ulna.core/commands")):
             return resource
         properties: Mapping[str, Value] = rewrite(resource.properties, self._known)
         return resource if properties is resource.properties else resource.replace(properties=properties)

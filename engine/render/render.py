@@ -13,6 +13,7 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Desired, Pending, Unit
 from engine.render.bids import choose, plain
+from engine.render.gates import Gates
 from engine.render.graph import Graph, GraphView
 from engine.render.native import Native, Nomination
 
@@ -71,6 +72,7 @@ class _Run:
         others: Iterable[Resource],
     ) -> None:
         self.graph = Graph(desired.resources, environment, root, others)
+        self.gates = Gates(self.graph)
         self.registry = registry
         self.early: list[Resource] = []
         self.out: list[Resource] = []
@@ -80,7 +82,7 @@ class _Run:
         self.grounds: dict[str, Properties] = {}
         self.begun: set[str] = set()
         self.pending: list[Pending] = []
-        self.problems: list[Diagnostic] = []
+        self.problems: list[Diagnostic] = [*self.gates.problems]
         self._known_types: dict[tuple[str, str], Mapping[str, Any] | None] = {}
 
     def resource(self, resource: Resource) -> None:
@@ -88,6 +90,7 @@ class _Run:
         if resource.address in self.begun:
             return
         self.begun.add(resource.address)
+        resource = self.gates.of(resource)
         where = self.graph.environment_of(resource)
         if isinstance(where, Diagnostic):
             cause = where.message.partition(" goes to ")[2]

@@ -16,13 +16,13 @@ from engine.contract.resource import Condition, OnBroken, Reaction, Resource, Wa
 from engine.contract.value import Deferred, Output, Secret, Unknown, decode, encode
 from engine.record import Record
 from engine.state.entry import Entry, Intent, Phase
-from engine.state.event import Deployment
+from engine.state.event import Deployment, Operation, Progress
 from engine.state.fold import State
 
 _MARK = '{"$'
 _LITERAL = '{"$literal":'
 _COMPACT = (",", ":")
-_VALUES = frozenset({"properties", "outputs", "name", "id", "place"})
+_VALUES = frozenset({"properties", "outputs", "name", "id", "place", "inputs", "goal", "result"})
 
 
 def dumps(data: Any) -> str:
@@ -89,7 +89,7 @@ def _shape(kind: type[Record]) -> tuple[Callable[[object], Any], tuple[tuple[str
 
 _REQUIRED = object()
 _SHAPES: dict[type, tuple[Callable[[object], Any], tuple[tuple[str, Any, bool], ...]]] = {
-    kind: _shape(kind) for kind in (Applied, Intent, Resource, Entry, Deployment)
+    kind: _shape(kind) for kind in (Applied, Intent, Resource, Entry, Deployment, Operation)
 }
 
 
@@ -175,6 +175,11 @@ _READERS: dict[str, Callable[[str, Any, Callable[[Any], Any]], Any]] = {
     "intent": _intent,
     "outputs": lambda key, data, value: value(data),
     "phase": lambda key, data, value: Phase(data),
+    "progress": lambda key, data, value: Progress(data),
+    "launched": lambda key, data, value: tuple(data),
+    "inputs": lambda key, data, value: value(data),
+    "goal": lambda key, data, value: value(data),
+    "result": lambda key, data, value: value(data),
     "wired": lambda key, data, value: tuple(data),
     "hops": lambda key, data, value: tuple(data),
     "failed_at": lambda key, data, value: tuple(data),
@@ -186,7 +191,7 @@ _READERS: dict[str, Callable[[str, Any, Callable[[Any], Any]], Any]] = {
 
 def state_text(state: State) -> str:
     """A whole state as JSON."""
-    return dumps({"seq": state.seq, "entries": state.entries, "deployments": state.deployments})
+    return dumps({part: getattr(state, part) for part in ("seq", "entries", "deployments", "operations")})
 
 
 def state_of(text: str) -> State:
@@ -196,4 +201,5 @@ def state_of(text: str) -> State:
         name: Deployment(**{f: value(v) if f == "outputs" else v for f, v in fields.items()})
         for name, fields in data["deployments"].items()
     }
-    return State(data["seq"], {k: entry_of(k, e, value) for k, e in data["entries"].items()}, deployments)
+    operations = {id: Operation(**_read(id, fields, value)) for id, fields in data.get("operations", {}).items()}
+    return State(data["seq"], {k: entry_of(k, e, value) for k, e in data["entries"].items()}, deployments, operations)

@@ -11,7 +11,7 @@ from engine.record import Record
 
 
 class Kind(StrEnum):
-    """What happened. The first group is what people asked for, the second what passes found and did, the third is of deployments."""
+    """What happened: what people asked for, what passes found and did, what became of deployments and operations."""
 
     ADDED = "added"
     SPEC = "spec"
@@ -28,12 +28,13 @@ class Kind(StrEnum):
 
     DEPLOYED = "deployed"
     UNDEPLOYED = "undeployed"
+    OPERATION = "operation"
 
 
 class Event(Record):
     """One fact: the `seq`-th of its environment, written at `time` (Unix seconds) under the lease number `writer`.
 
-    `key` is an address (a deployment's name for the last group); `epoch` counts the owners of the resource.
+    `key` is an address (the name of a deployment or an operation for the last group); `epoch` counts the owners of the resource.
     """
 
     seq: int
@@ -52,3 +53,32 @@ class Deployment(Record):
     file: str = ""
     time: float = 0.0
     outputs: Properties = {}
+
+
+class Progress(StrEnum):
+    """How far an operation is."""
+
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+class Operation(Record):
+    """A command that was given: to the resource at `target`, in these words.
+
+    `goal` says what has to be observed for it to be done, see `live/goal.py`; `launched` are the resources it added.
+    `inputs` are as given, secret ones masked; `result` is what it brought, JSON.
+    """
+
+    id: str
+    target: str = ""
+    command: str = ""
+    title: str = ""
+    inputs: Properties = {}
+    goal: Properties = {}
+    launched: tuple[str, ...] = ()
+    progress: Progress = Progress.RUNNING
+    message: str = ""
+    result: Properties = {}
+    began: float = 0.0
+    ended: float = 0.0

@@ -6,25 +6,32 @@ from collections.abc import Iterable
 from operator import attrgetter
 
 from engine.state.entry import Entry
-from engine.state.event import Deployment, Event, Kind
+from engine.state.event import Deployment, Event, Kind, Operation, Progress
 
 
 class State:
-    """The model at one sequence number: entries by address, in the order they were added, and deployments by name."""
+    """The model at one sequence number: entries by address, in the order they were added, deployments by name, and the
+    last operations by id.
+    """
 
-    __slots__ = ("deployments", "entries", "seq")
+    __slots__ = ("deployments", "entries", "operations", "seq")
 
     def __init__(
-        self, seq: int = 0, entries: dict[str, Entry] | None = None, deployments: dict[str, Deployment] | None = None
+        self,
+        seq: int = 0,
+        entries: dict[str, Entry] | None = None,
+        deployments: dict[str, Deployment] | None = None,
+        operations: dict[str, Operation] | None = None,
     ) -> None:
         self.seq = seq
         self.entries: dict[str, Entry] = {} if entries is None else entries
         self.deployments: dict[str, Deployment] = {} if deployments is None else deployments
+        self.operations: dict[str, Operation] = {} if operations is None else operations
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return (self.seq, self.entries, self.deployments) == (other.seq, other.entries, other.deployments)
+        return all(getattr(self, part) == getattr(other, part) for part in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
@@ -33,7 +40,17 @@ class State:
 
     def copy(self) -> State:
         """A state that later events do not reach."""
-        return State(self.seq, dict(self.entries), dict(self.deployments))
+        return State(self.seq, dict(self.entries), dict(self.deployments), dict(self.operations))
+
+
+KEPT = 200
+"""Operations that are remembered; those that run are never forgotten."""
+
+
+def _forget_one(operations: dict[str, Operation]) -> None:
+    oldest = next((o.id for o in operations.values() if o.progress is not Progress.RUNNING), None)
+    if oldest is not None:
+        del operations[oldest]
 
 
 def fold(events: Iterable[Event], onto: State | None = None) -> State:
@@ -59,6 +76,12 @@ def advance(state: State, event: Event) -> None:
             state.deployments[key] = Deployment(key, time=event.time, **event.data)
         case Kind.UNDEPLOYED:
             state.deployments.pop(key, None)
+        case Kind.OPERATION:
+            known = state.operations.pop(key, None) or Operation(key, began=event.time)
+            done = {"ended": event.time} if event.data.get("progress", Progress.RUNNING) is not Progress.RUNNING else {}
+            state.operations[key] = known.replace(**event.data, **done)
+            if len(state.operations) > KEPT:
+                _forget_one(state.operations)
         case _:
             entry = state.entries[key]
             fields = list(_FIELDS(entry))

@@ -1,6 +1,7 @@
 """`Ulna.Core/values`: `input` is kept in the state and comes back as `output`; a change of `triggers` replaces it.
 
-It has no effect outside, which makes it the pure unit of tests and benchmarks.
+It has no effect outside, which makes it the pure unit of tests and benchmarks. `Ulna.Core/gates` and `commands` are kept in
+the same way: what they say is for the engine and for people, see `render/gates.py` and `live/declared.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Obser
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
 
+VALUES = "ulna.core/values"
+_TYPES = frozenset({VALUES, "ulna.core/gates", "ulna.core/commands"})
 _BID = Bid(100, "Ulna's own type")
 _KEEP = Keep()
 _FORCES = ("properties.triggers", "triggers")
@@ -23,7 +26,7 @@ class ValuesOperator:
 
     def bid(self, resource: Resource, view: View) -> Bid | None:
         """It suits values."""
-        return _BID if resource.type.lower() == "ulna.core/values" else None
+        return _BID if resource.type.lower() in _TYPES else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
         """A value is native as it is."""
@@ -35,7 +38,7 @@ class ValuesOperator:
 
     def outputs(self, resource: Resource) -> Properties:
         """What it will report is known as soon as its input is."""
-        return {"output": body(resource).get("input")}
+        return {"output": body(resource).get("input")} if resource.type.lower() == VALUES else {}
 
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
         """It is as it was last declared."""

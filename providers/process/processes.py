@@ -19,6 +19,7 @@ from engine.contract.operator import (
     Bid,
     Call,
     Difference,
+    Execution,
     Health,
     Keep,
     Observed,
@@ -121,6 +122,13 @@ class ProcessOperator:
         from providers.process.reading import lines
 
         return lines(self.client.shelf(token), follow)
+
+    def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
+        """Run a program beside the process: in its folder, with its variables."""
+        from providers.process.executing import execute
+
+        status = self.client.shelf(token).status()
+        return execute(status["pid"] if status is not None else None, body(resource), command, timeout)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """What is run, in the words of this platform."""

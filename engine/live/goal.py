@@ -1,0 +1,91 @@
+"""When an operation is done: observation decides, not the call that began it. Pure.
+
+A goal is plain data, kept with its operation, so that a run that is begun again judges what an earlier one began:
+`{"want": "ready" | "stopped" | "completed" | "gone", "of": [addresses], "lives": {address: n}}`. With `lives`, what was
+ready before does not count: it has to live anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from engine.contract.value import Properties
+from engine.record import Record
+from engine.state.entry import Entry, Phase
+
+
+class Reached(Record):
+    """The operation is over: well or not, and why not."""
+
+    ok: bool
+    message: str = ""
+
+
+Find = Callable[[str], Entry | None]
+
+
+def goal(want: str, of: Iterable[str], lives: Mapping[str, int] | None = None) -> Properties:
+    """The goal as it is kept."""
+    wanted: dict[str, object] = {"want": want, "of": sorted(of)}
+    return wanted | ({"lives": dict(lives)} if lives else {})
+
+
+def reached(goal: Properties, find: Find, life: Callable[[str], int]) -> Reached | None:
+    """How it ended; None while it has not."""
+    judge = _JUDGES.get(str(goal.get("want")))
+    if judge is None:
+        return None  # whoever began it says when it is done
+    lives = goal.get("lives", {})
+    open_still = False
+    for address in goal.get("of", ()):
+        entry = find(address)
+        if (
+            address in lives
+            and entry is not None
+            and life(address) <= lives[address]
+            and entry.phase is not Phase.FAILED
+        ):
+            open_still = True
+            continue
+        verdict = judge(address, entry)
+        if verdict is None:
+            open_still = True
+        elif not verdict.ok:
+            return verdict
+    return None if open_still else Reached(True)
+
+
+def _ready(address: str, entry: Entry | None) -> Reached | None:
+    if entry is None or entry.deleting:
+        return Reached(False, f"'{address}' was removed")
+    if entry.phase is Phase.FAILED:
+        return Reached(False, f"'{address}': {entry.reason}")
+    if not entry.run:
+        return Reached(False, f"'{address}' was stopped")
+    return Reached(True) if entry.current and (entry.ready or entry.phase is Phase.EXITED) else None
+
+
+def _stopped(address: str, entry: Entry | None) -> Reached | None:
+    if entry is None or (entry.phase in (Phase.STOPPED, Phase.PENDING, Phase.WAITING) and not entry.held):
+        return Reached(True)
+    if entry.phase is Phase.FAILED:
+        return Reached(False, f"'{address}': {entry.reason}")
+    return Reached(False, f"'{address}' was started again") if entry.run else None
+
+
+def _completed(address: str, entry: Entry | None) -> Reached | None:
+    if entry is None or entry.deleting:
+        return Reached(False, f"'{address}' was removed")
+    if entry.exit_code is not None and entry.phase in (Phase.EXITED, Phase.FAILED):
+        ended = f"'{address}' ended with exit code {entry.exit_code}"
+        return Reached(entry.exit_code == 0, ended if entry.exit_code else "")
+    return Reached(False, f"'{address}': {entry.reason}") if entry.phase is Phase.FAILED else None
+
+
+def _gone(address: str, entry: Entry | None) -> Reached | None:
+    if entry is not None and entry.phase is Phase.FAILED:
+        return Reached(False, f"'{address}': {entry.reason}")
+    return Reached(True) if entry is None else None
+
+
+_JUDGES = {"ready": _ready, "stopped": _stopped, "completed": _completed, "gone": _gone}

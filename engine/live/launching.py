@@ -1,0 +1,59 @@
+"""A command that launches a resource: it belongs to its target, is rendered as any other, and is outside of what is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.contract.resource import Resource, body
+from engine.contract.value import Value
+from engine.diagnostics.diagnostic import UlnaError, has_errors
+from engine.live.declared import Declared, filled
+from engine.live.host import Host
+from engine.record import Record
+from engine.state.entry import Entry
+
+CONTAINER = "Applications.Core/containers@2023-10-01-preview"
+LONGEST = 63
+"""Characters of a name."""
+
+
+class Launched(Record):
+    """What was launched: its address, and those of what has to end for it to be done."""
+
+    address: str
+    jobs: tuple[str, ...]
+
+
+def launch(host: Host, target: Entry, command: Declared, inputs: Mapping[str, Value]) -> Launched:
+    """Add the resource that a command launches; raises `UlnaError` where it cannot be made here."""
+    resource = _resource(host, target, command, inputs)
+    native, problems = host.render(resource)
+    if has_errors(problems):
+        raise UlnaError(*problems)
+    host.add(native)
+    runs = [
+        r.address
+        for r in native.resources
+        if (name := native.nominations[r.address].operator) is not None
+        and getattr(host.run.registered(name, r), "session", False)
+    ]
+    return Launched(resource.address, tuple(runs) or (resource.address,))
+
+
+def _resource(host: Host, target: Entry, command: Declared, inputs: Mapping[str, Value]) -> Resource:
+    vault = host.prepared.vault
+    secure = {i.name for i in command.inputs if i.secure}
+    sealed = {n: vault.seal(v, f"input {n}") if n in secure else v for n, v in inputs.items()}
+    type, _, version = str(command.details.get("type") or CONTAINER).partition("@")
+    properties = dict(filled(command.details["properties"], sealed))
+    if type.lower() == "applications.core/containers":
+        properties.setdefault("application", body(target.resource).get("application"))
+        properties.setdefault("restartPolicy", "Never")
+    entries = host.engine.state.entries
+    number = next(n for n in range(1, len(entries) + 2) if f"{target.address}/{command.name}-{n}" not in entries)
+    name = f"{target.resource.name}-{command.name}-{number}"
+    if len(name) > LONGEST:
+        name = f"{command.name}-{number}"
+    id = f"{str(target.resource.id).rpartition('/providers/')[0]}/providers/{type}/{name}"
+    address = f"{target.address}/{command.name}-{number}"
+    return Resource(address, type, version, name, id, {"properties": properties}, owner=target.address)

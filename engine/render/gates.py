@@ -1,0 +1,47 @@
+"""`Ulna.Core/gates`: what one resource waits for in another, said from outside of both. Pure."""
+
+from __future__ import annotations
+
+from engine.contract.resource import Resource, Wait, body, wait_of
+from engine.contract.value import Properties
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.suggest import did_you_mean
+from engine.render.graph import Graph
+
+GATES = "ulna.core/gates"
+
+
+class Gates:
+    """The gates of a graph: `waits` by the address of who waits, `problems` with those that lead nowhere."""
+
+    __slots__ = ("problems", "waits")
+
+    def __init__(self, graph: Graph) -> None:
+        self.waits: dict[str, list[Wait]] = {}
+        self.problems: list[Diagnostic] = []
+        for resource in graph.declared:
+            if resource.type.lower() == GATES and not resource.existing:
+                self._add(resource, body(resource), graph)
+
+    def of(self, resource: Resource) -> Resource:
+        """The resource with the gates that stand before it."""
+        waits = self.waits.get(resource.address)
+        if not waits:
+            return resource
+        addresses = {w.address for w in waits}
+        return resource.replace(waits=(*waits, *(w for w in resource.waits if w.address not in addresses)))
+
+    def _add(self, gate: Resource, properties: Properties, graph: Graph) -> None:
+        ends = [self._end(gate, key, properties.get(key), graph) for key in ("target", "waitFor")]
+        if ends[0] is not None and ends[1] is not None:
+            self.waits.setdefault(ends[0].address, []).append(wait_of(ends[1].address, properties))
+
+    def _end(self, gate: Resource, key: str, id: object, graph: Graph) -> Resource | None:
+        found = graph.find(id) if isinstance(id, str) else None
+        if found is not None and found.address in graph.addresses:
+            return found
+        message = f"The {key} of the gate '{gate.name}' is not declared in this deployment"
+        known = [str(r.id) for r in graph.declared]
+        help = did_you_mean(str(id), known) or "Take the id from its symbol: api.id."
+        self.problems.append(Diagnostic("ULN334", Severity.ERROR, message, gate.origin, help=help))
+        return None

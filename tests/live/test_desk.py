@@ -1,0 +1,167 @@
+"""Commands are operations: done when what is observed says so."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from engine.diagnostics.diagnostic import UlnaError
+from engine.state.entry import Phase
+from engine.state.event import Progress
+from tests.live.staged import APP, container
+
+WEB = container("web", properties="connections: { api: { source: api.id, disableDefaultEnvVars: true } }")
+SHOP = APP + container("api", "env: { WORD: { value: 'hello' } }") + WEB
+
+COMMANDS = """
+resource word 'Ulna.Core/commands@2026-12-01' = {
+  name: 'word'
+  properties: {
+    target: api.id
+    displayName: 'Say the word'
+    inputs: { times: { type: 'int', default: 2, minValue: 1, maxValue: 3 }, tail: { default: '!', allowed: ['!', '?'] } }
+    exec: { command: ['python3', '-c', 'import os, sys; print(os.environ["WORD"] * int(sys.argv[1]) + sys.argv[2])', '$(times)', '$(tail)'] }
+  }
+}
+resource fails 'Ulna.Core/commands@2026-12-01' = {
+  name: 'fails'
+  properties: { target: api.id, exec: { command: ['python3', '-c', 'raise SystemExit(3)'] } }
+}
+resource job 'Ulna.Core/commands@2026-12-01' = {
+  name: 'job'
+  properties: {
+    target: api.id
+    inputs: { code: { type: 'int', default: 0 }, seconds: { type: 'number', default: '0.2' }, key: { default: '', secure: true } }
+    launch: {
+      timeToLiveSeconds: 3600
+      properties: {
+        container: { image: 'none:1', env: { KEY: { value: '$(key)' } } }
+        runtimes: {
+          process: {
+            command: 'python3'
+            args: ['-u', '-c', 'import time, sys; print("working"); time.sleep($(seconds)); print("summary"); sys.exit($(code))']
+          }
+        }
+      }
+    }
+  }
+}
+"""
+
+
+def done(live, operation, seconds=30):
+    ended = live.desk.wait(operation.id, seconds)
+    assert ended.progress is not Progress.RUNNING, (
+        ended,
+        {e.address: (e.phase, e.reason) for e in live.host.entries()},
+    )
+    return ended
+
+
+def test_starting_returns_at_once_whatever_waits(live):
+    begun = time.monotonic()
+    running = live(SHOP)
+    assert time.monotonic() - begun < 5
+    running.ready("web", "api")
+
+
+def test_stop_and_start_are_done_when_they_are_seen_to_be(live):
+    running = live(SHOP)
+    running.ready("web", "api")
+    stopped = done(running, running.desk.act("web", "stop"))
+    assert stopped.progress is Progress.SUCCEEDED and running.entry("web-0").phase is Phase.STOPPED
+    assert running.entry("api-0").phase is Phase.RUNNING
+    assert running.desk.why("web-0") == ("it was stopped by a command",)
+    assert done(running, running.desk.act("web", "start")).progress is Progress.SUCCEEDED
+    running.ready("web")
+
+
+def test_a_restart_lives_anew_and_takes_dependants_along_if_wanted(live):
+    running = live(SHOP)
+    running.ready("web", "api")
+    lives = {n: running.entry(n).incarnation for n in ("api-0", "web-0")}
+    assert done(running, running.desk.act("api", "restart")).progress is Progress.SUCCEEDED
+    assert (running.entry("api-0").incarnation, running.entry("web-0").incarnation) == (2, lives["web-0"])
+    done(running, running.desk.act("api", "restart", with_dependants=True))
+    assert (running.entry("api-0").incarnation, running.entry("web-0").incarnation) == (3, lives["web-0"] + 1)
+
+
+def test_scale_to_three_and_back(live):
+    running = live(SHOP)
+    running.ready("api")
+    assert done(running, running.desk.scale("api", 3)).progress is Progress.SUCCEEDED
+    assert running.entry("api-2").ready
+    assert done(running, running.desk.scale("api", 1)).progress is Progress.SUCCEEDED
+    running.until(lambda: "app/api/api-2" not in running.host.engine.state.entries)
+
+
+def test_a_program_runs_in_the_target_with_its_inputs(live):
+    running = live(SHOP + COMMANDS)
+    running.ready("api", "word")
+    ended = done(running, running.desk.command("api", "word", {"times": "3"}))
+    assert (ended.progress, ended.title, ended.inputs) == (
+        Progress.SUCCEEDED,
+        "Say the word",
+        {"times": 3, "tail": "!"},
+    )
+    assert ended.result == {"exitCode": 0, "output": "hellohellohello!\n"}
+    failed = done(running, running.desk.command("api", "fails", {}))
+    assert (failed.progress, failed.message) == (Progress.FAILED, "it ended with exit code 3")
+
+
+@pytest.mark.parametrize(
+    ("word", "given", "code", "message"),
+    [
+        ("wrod", {}, "ULN550", "'app/api' has no command 'wrod'"),
+        ("word", {"times": "4"}, "ULN551", "The command 'word' of 'app/api': 'times' is 4"),
+        ("word", {"times": "many"}, "ULN551", "The command 'word' of 'app/api': 'times' must be of type int"),
+        ("word", {"tail": "x"}, "ULN551", "The command 'word' of 'app/api': 'tail' cannot be 'x'"),
+        ("word", {"time": "1"}, "ULN551", "The command 'word' of 'app/api': there is no input 'time'"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_begins_nothing(live, word, given, code, message):
+    running = live(SHOP + COMMANDS)
+    running.ready("word")
+    with pytest.raises(UlnaError) as raised:
+        running.desk.command("api", word, given)
+    assert [(d.code, d.message) for d in raised.value.diagnostics] == [(code, message)]
+    assert running.desk.operations() == ()
+
+
+def test_a_launched_job_is_owned_logged_judged_and_survives_a_reload(live):
+    running = live(SHOP + COMMANDS)
+    running.ready("api", "job")
+    first = running.desk.command("api", "job", {"key": "s3cr3t-key"})
+    second = running.desk.command("api", "job", {"code": "2", "seconds": "0.1"})
+    assert first.launched == ("app/api/job-1",) and second.launched == ("app/api/job-2",)
+    ended, failed = done(running, first), done(running, second)
+    assert (ended.progress, failed.progress) == (Progress.SUCCEEDED, Progress.FAILED)
+    assert failed.message == "'app/api/job-2/job-2-0' ended with exit code 2"
+    assert ended.result["api-job-1-0"] == {"exitCode": 0, "log": ["working", "summary"]}
+    assert ended.inputs["key"] == "•••" and "s3cr3t-key" not in repr(running.host.engine.state)
+    assert ("api-job-1-0", "summary") in running.lines
+    running.path.write_text(running.path.read_text().replace("'hello'", "'changed'"))
+    running.host.reload()
+    running.until(lambda: running.entry("api-0").incarnation == 2)
+    assert "app/api/job-1" in running.host.engine.state.entries
+    running.path.write_text(APP)
+    running.host.reload()
+    running.until(lambda: not any("job" in a for a in running.host.engine.state.entries))
+
+
+def test_a_job_goes_after_its_time_to_live(live):
+    running = live(SHOP + COMMANDS.replace("3600", "1"))
+    running.ready("api", "job")
+    done(running, running.desk.command("api", "job", {}))
+    running.until(lambda: not any(a.startswith("app/api/job") for a in running.host.engine.state.entries))
+
+
+def test_what_an_earlier_run_began_is_judged_by_the_next(live):
+    running = live(SHOP + COMMANDS)
+    running.ready("api", "job")
+    begun = running.desk.command("api", "job", {"seconds": "2", "key": "kept nowhere"})
+    running.until(lambda: any(line == "working" for _, line in running.lines))
+    running.close(keep=True)
+    running.open()
+    assert done(running, begun).progress is Progress.SUCCEEDED
