@@ -134,7 +134,9 @@ class Connections:
 
     def _from_service(self, target: Resource) -> Keys:
         """Of a portable type; nothing where a recipe should make it, which is said there."""
-        if target.existing or not is_manual(body(target)):
+        if target.existing:
+            return self._elsewhere(target)
+        if not is_manual(body(target)):
             return {}
         service = Service(target, self.view, self.platform)
         self.needs |= service.needs
@@ -142,10 +144,18 @@ class Connections:
 
     def _from_store(self, target: Resource, silent: bool) -> Keys:
         """Each key of a secret store, as a reference."""
-        values = {} if target.existing or silent else values_of(body(target))
+        if target.existing:
+            return {} if silent else self._elsewhere(target)
+        values = {} if silent else values_of(body(target))
         for key, value in values.items():
             variable = f"CONNECTION_{self.name.upper()}_{''.join(c if c.isalnum() else '_' for c in key).upper()}"
             self.secrets[variable] = SecretKey(str(target.id), key, value)
+        return {}
+
+    def _elsewhere(self, target: Resource) -> Keys:
+        """Declared as existing, and not deployed to this environment: nothing is known of it."""
+        message = f"'{target.name}' is declared as existing and is not deployed here, so {self._it} gives no variables"
+        self._warn(message, "Deploy it to this environment first, or give the variables in 'env'.")
         return {}
 
     def _from_properties(self, target: Resource, silent: bool) -> Keys:

@@ -285,6 +285,14 @@ def test_a_dapr_building_block(world):
     assert made.waits == (Wait("app/store"),)
 
 
+def test_two_building_blocks_of_one_name_are_refused(world):
+    manual = {"application": "shop", "resourceProvisioning": "manual", "type": "t", "version": "v1", "metadata": {}}
+    one = world.resource("a", "Applications.Dapr/stateStores", manual, name="state")
+    two = world.resource("b", "Applications.Dapr/pubSubBrokers", manual, name="state")
+    view = GraphView(graph := Graph((one, two), world.environment, ""), world.environment)
+    assert [p.code for r in graph.declared for p in lower_dapr(r, view).problems] == ["ULN328", "ULN328"]
+
+
 def test_amounts():
     assert [seconds(d) for d in ("1h", "1m30s", "1.5s", "100us", "5ns")] == [3600, 90, 1.5, 0.0001, 5e-9]
     assert [cores(c) for c in ("250m", "1.5", 2, None)] == [0.25, 1.5, 2.0, None]
