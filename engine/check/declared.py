@@ -163,7 +163,9 @@ class Declared:
                 additional = type
             else:
                 name = member.key.text if isinstance(member.key, tree.Identifier) else member.key.literal
-                if name is not None:
+                if not name:
+                    additional = additional or ANY  # whatever it was to be called
+                else:
                     properties[name] = PropertyType(type, required=not is_nullable(type))
         return ObjectType(properties, additional, soft=additional is None)
 
@@ -199,7 +201,8 @@ class Declared:
     def of_param(self, node: tree.Param, written: tree.Node) -> Type:
         """A parameter as the file itself sees it: of the values that `@allowed` lists, where it does."""
         type = self.of_typed(node)
-        listed = [self.of(i) for i in self._allowed(node)]
+        plain = tree.Text | tree.Integer | tree.Boolean | tree.Unary
+        listed = [self.of(i) if isinstance(i, plain) else UNKNOWN for i in self._allowed(node)]
         if type == ARRAY and listed and all(isinstance(i, StringLiteral) for i in listed):
             return ArrayType(union(*listed))
         if not isinstance(type, StringType | IntType):

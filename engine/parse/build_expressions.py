@@ -72,7 +72,9 @@ class Expressions:
         return gap
 
     missing_separator = missing_assign = missing_arrow = missing_from = missing_as = missing_in = missing
-    missing_colon = missing_open = missing_close_brace = missing_close_bracket = missing_close_parenthesis = missing
+    missing_colon = missing_open = broken_close = missing_close_brace = missing_close_bracket = (
+        missing_close_parenthesis
+    ) = missing
     missing_close_angle = broken = broken_path = broken_resource_type = broken_body = broken_loop_body = missing
     broken_condition_body = broken_type = missing
 
@@ -176,10 +178,9 @@ class Expressions:
         for item in items:
             if isinstance(item, tree.Name):
                 names.append(Identifier(item.start, item.end, item.text))
-            else:
+            elif not isinstance(item, Broken):
                 names.append(Identifier(item.start, item.end, ""))
-                if not isinstance(item, Broken):
-                    self.say("BCP015", item.start, item.end, "A lambda's parameter must be a name", "Write a name.")
+                self.say("BCP015", item.start, item.end, "A lambda's parameter must be a name", "Write a name.")
         return tree.Lambda(self.starts[opener], body.end, tuple(names), body)
 
     # -------------------------------------------------------------- access and calls
@@ -259,6 +260,12 @@ class Expressions:
 
     def group(self, opener: int, items: list[Expression], closer: Place) -> tuple[int, list[Expression], Place]:
         return opener, items, closer
+
+    def group_trailing(
+        self, opener: int, items: list[Expression], comma: int, closer: Place
+    ) -> tuple[int, list[Expression], Place]:
+        """A comma before the closing parenthesis stands for one item more, which no expression in parentheses has."""
+        return opener, [*items, Broken(self.starts[comma], self.ends[comma])], closer
 
     def parenthesized(self, group: tuple[int, list[Expression], Place]) -> Expression:
         opener, items, closer = group

@@ -120,6 +120,20 @@ class Build(Types):
         keyword = self._keyword(word)
         return tree.Func(keyword.start, body.end, (), keyword, name, tuple(parameters), returns, body)
 
+    def func_trailing(
+        self,
+        word: int,
+        name: Identifier,
+        opener: Place,
+        parameters: list[tree.FuncParameter],
+        comma: int,
+        closer: Place,
+        returns: Expression,
+        arrow: Place,
+        body: Expression,
+    ) -> Statement:
+        return self.func(word, name, opener, parameters, closer, returns, arrow, body)
+
     def func_empty(
         self,
         word: int,

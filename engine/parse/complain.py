@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.parse.expected import ASSIGNMENT, GAPS, NAMES, STATEMENT, Words, dangling
 from engine.parse.lookahead import Lookahead
 from engine.parse.tokens import Problem
-from engine.parse.tree import Decorator, Identifier
+from engine.parse.tree import Binary, Decorator, Identifier, Unary
 
 
 class Complaints(Lookahead):
@@ -81,8 +81,11 @@ class Complaints(Lookahead):
         self._add(token, (code, what, help), narrow)
 
     def _add(self, token: int, words: Words, narrow: bool = False) -> None:
-        if token == self.resumed and not (
-            self.name(token - 1) == "TARGETSCOPE" or (token > 1 and self.name(token - 2) == "TYPE")
+        lasting = bool(self.values) and isinstance(self.values[-1], Unary | Binary)  # what is missing is missing in it
+        if (
+            token == self.resumed
+            and not lasting
+            and not (self.name(token - 1) == "TARGETSCOPE" or (token > 1 and self.name(token - 2) == "TYPE"))
         ):
             return
         if token in self.tokens.spoilt and self.name(token) == "UNKNOWN":

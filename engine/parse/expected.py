@@ -38,6 +38,7 @@ GAPS: dict[str, Words] = {
     "missing_close_brace": ("BCP018", "'}'", "Close the brace."),
     "missing_close_bracket": ("BCP018", "']'", "Close the bracket."),
     "missing_close_parenthesis": ("BCP018", "')'", "Close the parenthesis."),
+    "broken_close": ("BCP018", "')'", "Close the parenthesis."),
     "missing_close_angle": ("BCP018", "'>'", "Close the angle bracket."),
     "missing_separator": ("BCP236", "a comma or a new line", "Separate what stands in a row."),
     "union_member": ("BCP300", "a literal", "Write the next member of the union on this line."),

@@ -35,6 +35,8 @@ _FIRM = {
     "broken_type": _LOOSE | {"EQUAL", "ARROW", "VBAR"},
     "missing_in": frozenset({"COLON", "RSQB", "NEWLINE"}),
     "condition_broken": frozenset({"NEWLINE", "LBRACE", "RSQB"}),
+    "broken_close": frozenset({"NEWLINE", "RBRACE", "RSQB", "STRING_TAIL"}),
+    "missing_arrow": frozenset({"NEWLINE", "RPAR"}),
     "line_end": frozenset({"NEWLINE"}),
     "broken_statement": _LINE,
 }
@@ -53,6 +55,9 @@ _AFRESH = frozenset(
     }
 )
 """Gaps that, with something skipped, do not silence the next one."""
+
+_ALWAYS = frozenset({"broken_type", "missing_arrow", "missing_name"})
+"""Gaps of a function's declaration, each of which is told however little there is between them."""
 
 _AFTER_CLOSER = _LOOSE | {"EQUAL", "ARROW", "FROM", "LBRACE"}
 """The tokens before which a missing bracket is closed: not those that could go on with what it would enclose."""
@@ -95,6 +100,8 @@ class Recovery(Complaints):
             return self._finish(token - 1, gap)
         if self.at_margin(token) and self._inside(token):
             return self._finish(token, gap)
+        if (at := self._unlist(token, name)) is not None:
+            return at
         if (at := self._separate(token, name, gap)) is not None:
             return at
         if (at := self._close(token, name, gap)) is not None:
@@ -215,11 +222,32 @@ class Recovery(Complaints):
         self.push("ERROR", Broken(start, end))
         if dangling:
             self.say_dangling(token, rule)
-        self.resumed = -1 if stop > token and rule in _AFRESH else stop
+        listed = rule in _ALWAYS and self._statement_word() == "FUNC" and not self._lacks_parameters()
+        afresh = listed or (stop > token and rule in _AFRESH)
+        self.resumed = -1 if afresh else stop
         self.build.quiet.add(stop)
         if self.name(stop) == "$END" and not self.fits(self.states, "$END") and self.fits(self.states, "NEWLINE"):
             self.push("NEWLINE", stop - 1)
         return stop
+
+    def _lacks_parameters(self) -> bool:
+        """Whether a function has no opening parenthesis: then nothing more is told of it."""
+        words = [i for i, v in enumerate(self.values) if isinstance(v, int) and self.name(v) == "FUNC"]
+        return bool(words) and any(isinstance(v, Broken) for v in self.values[words[-1] + 2 : words[-1] + 3])
+
+    def _unlist(self, token: int, name: str) -> int | None:
+        """In parentheses, where a comma or the end must stand: skip to the end of the line, or of what is around."""
+        fed = self.fed(self.states, "ERROR")
+        if fed is None or self._rule(fed) != "broken_close":
+            return None
+        at = token + 1 if name == "NEWLINE" else token
+        if self.name(at) in ("NEWLINE", "$END", "RBRACE", "RSQB", "STRING_TAIL", "STRING_MIDDLE") or self.at_margin(at):
+            return None
+        self.say(at, "broken_close")
+        stop = self._stop(at, fed, _FIRM["broken_close"])
+        self.push("ERROR", Broken(self.tokens.starts[at], self.tokens.ends[stop - 1]))
+        self.build.quiet.add(stop)
+        return self._go_on(stop)
 
     def _ends(self, rule: str) -> frozenset[str]:
         """The tokens at which a gap may end, in this statement."""
@@ -229,6 +257,8 @@ class Recovery(Complaints):
                 return ends - {"EQUAL"}
             case "broken_path", "MODULE" | "TEST":
                 return _LINE
+            case "broken_type", "FUNC" if self.before() == "RPAR":
+                return frozenset({"NEWLINE", "RPAR"})
             case "missing_assign", "RESOURCE" | "MODULE" | "TEST":
                 return _LINE | {"LBRACE"}
             case _:

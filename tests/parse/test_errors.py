@@ -73,7 +73,7 @@ def findings(text: str, name: str = "main.bicep") -> list[str]:
         ("module x", ["BCP097 @8"]),
         ("import", ["BCP354 @6"]),
         ("import {} 'a'", ["BCP012 ''a''"]),
-        ("func f(a string) =>", ["BCP279 '=>'", "BCP009 @19"]),
+        ("func f(a string) =>", ["BCP279 '=>'", "BCP009 @19", "BCP018 @19"]),
         ("@secure()\n", ["BCP292 '@secure()'"]),
         ("@secure()\nabc", ["BCP292 '@secure()'", "BCP007 'abc'"]),
         ("@", ["BCP123 @1"]),
