@@ -44,10 +44,16 @@ def unseal(value: Value, vault: Vault | None) -> Value:
     """The value with every secret in it opened."""
     if vault is None:
         return value
+    return rewrite(value, lambda leaf: _opened(leaf, vault) if type(leaf) is Secret else leaf)
+
+
+def _opened(secret: Secret, vault: Vault) -> Value:
     try:
-        return rewrite(value, lambda leaf: vault.open(leaf) if type(leaf) is Secret else leaf)
+        return vault.open(secret)
     except KeyError:
-        raise EvaluationError("A secret is not known to this run; pass its parameter again") from None
+        message = f"The secret '{secret.name}' is not known to this run"
+        help = "Pass its parameter again, or keep it in a secret store: containers refer to one without knowing the value"
+        raise EvaluationError(message, help) from None
 
 
 def _ready(knowing: Knowing, arguments: list[Value]) -> bool:

@@ -126,4 +126,4 @@ def _resolve(prepared: Prepared, value: Value, outputs: Known) -> Value:
     try:
         return resolve(value, outputs.get, prepared.vault)
     except EvaluationError as error:
-        raise UlnaError.of("ULN510", error.message) from None
+        raise UlnaError.of("ULN510", error.message, error.help) from None
