@@ -179,7 +179,7 @@ def _property(infer: Infer, base: Type, name: str, place: tree.Node, safe: bool)
             if name or isinstance(place, tree.Text):
                 missing(infer, base, name, place)
             return UNKNOWN
-        case ResourceType(symbol=symbol) if symbol in infer.model.cyclic and symbol in infer.model.type_data:
+        case ResourceType(symbol=symbol) if symbol in infer.model.cyclic and infer.model.type_names is not None:
             return ANY
         case ResourceType(body=body):
             return _property(infer, body, name, place, safe)

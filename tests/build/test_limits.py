@@ -9,6 +9,7 @@ from engine.build.limits import limits
 from engine.check.check import check
 from engine.diagnostics.diagnostic import has_errors
 from engine.sources.memory import MemorySources
+from tests.types.described import beside
 
 A = "resource a 'My.Rp/things@2023-01-01' = {\n  name: 'a'\n}\n"
 FILES = {"part.bicep": "output x bool = true", "group.bicep": "targetScope = 'managementGroup'"}
@@ -114,3 +115,29 @@ def test_a_path_into_a_file_must_lead_somewhere() -> None:
     (found,) = limits(check("/app/main.bicep", sources))
     assert found.code == "BCP235" and found.primary is not None
     assert program[found.primary.span.start : found.primary.span.end] == "'.nowhere'"
+
+
+STORE = (
+    "resource a 'Test.Rp/stores@2024-01-01' = {\n  name: 'aaa'\n  location: 'x'\n  properties: {\n    size: 1\n  }\n"
+)
+GARDEN = "extension './garden' with {\n  gate: 'a'\n  key: 'b'\n} as garden\n"
+ROSE = "resource rose 'plant@v1' = {\n  label: 'rose'\n  bed: {}\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "places"),
+    [
+        (STORE + "}\n" + STORE.replace(" a ", " b ").replace("'aaa'", "'bbb'") + "  early: a.etag\n}", ["a.etag"]),
+        (STORE + "}\n" + STORE.replace(" a ", " b ").replace("'aaa'", "'bbb'") + "  early: a.id\n}", []),
+        (STORE + "}\n" + STORE.replace(" a ", " b ").replace("'aaa'", "'bbb'") + "  zones: [a.etag]\n}", ["a.etag"]),
+        (GARDEN + ROSE + "resource b 'plant@v1' = {\n  label: 'b'\n  bed: {}\n  plot: rose.label\n}", ["rose.label"]),
+        (GARDEN + ROSE + "resource b 'plant@v1' = {\n  label: rose.label\n  bed: {}\n  plot: 'x'\n}", []),
+    ],
+)
+def test_types_tell_what_must_be_known_early(program: str, places: list[str]) -> None:
+    config = '{"ulna": {"types": "types"}}'
+    sources = MemorySources({"main.bicep": program, "bicepconfig.json": config, **beside()})
+    model = check("main.bicep", sources)
+    assert not has_errors(model.diagnostics), model.diagnostics
+    found = [d for d in limits(model) if d.code == "BCP120" and d.primary]
+    assert [program[d.primary.span.start : d.primary.span.end] for d in found if d.primary] == places

@@ -8,7 +8,7 @@ from engine.build.emit.declared import Declared
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.build.emit.uses import IDENTITY, NEEDS_INLINING, member_name, target
 from engine.check.symbols import Kind, Symbol
-from engine.check.types import StringLiteral, members_of
+from engine.check.types import DiscriminatedType, ObjectType, StringLiteral, members_of
 from engine.parse import tree
 
 _EARLY = frozenset({"name", "parent", "scope", "location", "kind", "subscriptionId", "resourceGroup", "managedBy"})
@@ -125,7 +125,9 @@ def check_lateness(unit: Unit) -> None:
             case _:
                 pass
     for each in unit.declared.values():
-        if each.extension is None and not each.type.lower().startswith(_OURS):
+        if (each.extension is None and not each.type.lower().startswith(_OURS)) or unit.model.type_data.get(
+            each.symbol
+        ) is not None:
             _placement(lateness, each)
 
 
@@ -140,16 +142,33 @@ def _placement(lateness: Lateness, each: Declared) -> None:
         _condition(lateness, body.condition, name)
     if each.existing or each.symbol in lateness.unit.model.cyclic:
         return
+    early = _early_by_data(lateness.unit, each)
     for key, node in each.properties.items():
         if type(node) is tree.Text and not node.holes:
             continue
-        if key not in _EARLY or (each.module and key not in ("name", "scope")):
+        if key not in early or (each.module and key not in ("name", "scope")):
             continue
         for part in lateness.parts(node):
             if key in _WHOLE and target(lateness.unit, part) is not None:
                 continue
             message = f"Property '{key}' of '{name}' must be known before anything is deployed, and this value is not"
             lateness.unit.error("BCP120", part, message, _USABLE)
+
+
+def _early_by_data(unit: Unit, each: Declared) -> frozenset[str]:
+    """The properties that must be known early, with those of which type data say so."""
+    known = unit.model.type_data.get(each.symbol)
+    if known is None:
+        return _EARLY if each.extension is None else frozenset()
+    variants = known.body.members.values() if isinstance(known.body, DiscriminatedType) else (known.body,)
+    found = {
+        n
+        for v in variants
+        if isinstance(v, ObjectType)
+        for n in each.properties
+        if n in v.properties and v.properties[n].constant
+    }
+    return _EARLY | found if each.extension is None else frozenset(found)
 
 
 def _condition(lateness: Lateness, node: tree.Node, name: str) -> None:

@@ -7,6 +7,7 @@ import re
 from engine.build.emit.declared import Declared
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.check.symbols import Kind, Symbol
+from engine.check.types import DiscriminatedType
 from engine.parse import tree
 from engine.record import Record
 
@@ -184,6 +185,12 @@ def _call(unit: Unit, name: str, arguments: tuple[tree.Expression, ...], found: 
         _walk(unit, argument, found)
 
 
+def _told_apart(unit: Unit, symbol: Symbol) -> bool:
+    """Whether the body of a resource is one of several, by type data: what is read of one, the reference compiler inlines."""
+    data = unit.model.type_data.get(symbol)
+    return data is not None and isinstance(data.body, DiscriminatedType)
+
+
 def _refer(unit: Unit, symbol: Symbol, index: tree.Expression | None, read: str | None, found: Uses) -> None:
     """Note a use; `read` is the member read of it, `()` a method, None the thing itself."""
     each: Declared = unit.declared[symbol]
@@ -192,5 +199,5 @@ def _refer(unit: Unit, symbol: Symbol, index: tree.Expression | None, read: str 
     if index is not None:
         _walk(unit, index, found)
     early = each.extension is None and (read == "name" if each.module else read in IDENTITY)
-    found.runtime |= not early
+    found.runtime |= not early or _told_apart(unit, symbol)
     found.late |= not early and read is not None and read != "?"
