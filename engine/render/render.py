@@ -203,11 +203,11 @@ class _Run:
 
     def _stray(self, parent: Resource, children: Iterable[Resource]) -> str | None:
         """What is wrong with the addresses of children, if anything is."""
-        taken = set(self.nominations)
+        taken: set[str] = set()
         for child in children:
             if not child.address.startswith(parent.address + "/"):
                 return f"its child '{child.address}' is not below '{parent.address}'"
-            if child.address in taken:
+            if child.address in taken or child.address in self.nominations:
                 return f"its child '{child.address}' is there twice"
             taken.add(child.address)
         return None

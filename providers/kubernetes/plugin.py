@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from engine.contract.operator import Operator, Site
@@ -44,15 +45,21 @@ class KubernetesProvider:
 
     def platform(self, kind: str) -> Platform:
         """The one kind it has."""
-        from providers.kubernetes.platform import KubernetesPlatform
-
         if kind != "kubernetes":
             raise KeyError(kind)
-        return KubernetesPlatform()
+        return _platform()
 
     def schemas(self) -> Mapping[str, Mapping[str, Any]]:
         """Objects are checked by the cluster, which knows its kinds best; our own types come with Ulna."""
         return {}
+
+
+@cache
+def _platform() -> Platform:
+    """One for all who ask: it is pure, and its schemas are read once."""
+    from providers.kubernetes.platform import KubernetesPlatform
+
+    return KubernetesPlatform()
 
 
 provider = KubernetesProvider()

@@ -15,6 +15,8 @@ EVENTS = Kind("v1", "Event", "/api/v1", "events", True)
 
 PATIENCE = 20.0
 """Seconds that what may mend itself (a registry, a config that comes later) is given before it is final."""
+BUSY = 45.0
+"""Seconds that a registry is given that does not answer, or has too much to do."""
 CRASHES = 3
 """So many restarts of a container that ends again and again are a crash loop that will not mend itself."""
 
@@ -125,7 +127,7 @@ def _of_container(pod: Mapping[str, Any], each: Mapping[str, Any], client: Clien
         why = _last_failure(client, pod, "failed to pull") or said or reason
         passing = any(w in why.lower() for w in _PASSING)
         return Trouble(
-            f"the image '{each.get('image')}' cannot be pulled ({reason}): {why}", not passing and _old(pod, 5)
+            f"the image '{each.get('image')}' cannot be pulled ({reason}): {why}", _old(pod, BUSY if passing else 5)
         )
     if reason in _STUCK:
         return Trouble(f"the container '{name}' cannot be started ({reason}): {said}", _old(pod, PATIENCE))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
-import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import urllib3
@@ -39,10 +40,11 @@ class FaultyProxy:
     """A server on loopback in front of the cluster of a kubeconfig; `seen` are the requests, `faults` what to do to which."""
 
     def __init__(self, kubeconfig: str) -> None:
-        read = yaml.safe_load(open(kubeconfig))  # noqa: SIM115, PTH123
+        read = yaml.safe_load(Path(kubeconfig).read_text())
         self.server = read["clusters"][0]["cluster"]["server"]
         self.token = read["users"][0]["user"]["token"]
-        self.pool = urllib3.PoolManager(cert_reqs=ssl.CERT_NONE, assert_hostname=False, retries=False)
+        authority = base64.b64decode(read["clusters"][0]["cluster"]["certificate-authority-data"]).decode()
+        self.pool = urllib3.PoolManager(ca_cert_data=authority, retries=False)
         self.faults: list[Fault] = []
         self.seen: list[tuple[str, str]] = []
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())

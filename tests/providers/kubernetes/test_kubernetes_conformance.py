@@ -12,6 +12,8 @@ from engine.contract.conformance import OperatorConformance
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
 from engine.contract.value import Secret, Value
+from providers.kubernetes.clusters import ClusterOperator
+from providers.kubernetes.namespaces import GIVEN, NAMESPACE, NamespaceOperator
 
 pytestmark = pytest.mark.e2e
 
@@ -139,3 +141,84 @@ class TestClusterRoles(OnACluster):
 
     def changes(self, folder: Path) -> Iterable[Resource]:
         yield self._made("get", "list")
+
+
+class TestNamespaces(OnACluster):
+    """A namespace that has to be there."""
+
+    __test__ = True
+
+    def operator(self, folder: Path) -> Operator:
+        return NamespaceOperator(self.lab.again())
+
+    def resource(self, folder: Path) -> Resource:
+        return self._made("ns")
+
+    def _made(self, name: str) -> Resource:
+        wish = {"name": f"{self.lab.namespace}-{name}", "application": "shop"}
+        return Resource("app/ns", "Ulna.Kubernetes/namespaces", "2026-12-01", "ns", "/ns", {"properties": wish})
+
+    def changes(self, folder: Path) -> Iterable[Resource]:
+        yield self._made("other")
+
+
+def test_a_namespace_that_was_given_is_left_alone(lab):
+    operator, call = NamespaceOperator(lab.again()), lab.call
+    given = Resource(
+        "app/ns", "Ulna.Kubernetes/namespaces", "2026-12-01", "ns", "/ns", {"properties": {"name": lab.namespace}}
+    )
+    before = lab.client.get(NAMESPACE, "", lab.namespace)
+    assert operator.create(given, "app/ns#1", call).id == GIVEN
+    assert operator.observe(given, "app/ns#1", call) is not None
+    operator.delete(given, "app/ns#1", call)
+    assert lab.client.get(NAMESPACE, "", lab.namespace) == before
+
+
+def test_the_last_of_two_that_share_a_namespace_takes_it_along(lab):
+    operator, call = NamespaceOperator(lab.again()), lab.call
+    wish = {"properties": {"name": f"{lab.namespace}-both"}}
+    shared = Resource("app/ns", "Ulna.Kubernetes/namespaces", "2026-12-01", "ns", "/ns", wish)
+    for token in ("one/ns#1", "two/ns#1"):
+        operator.create(shared, token, call)
+    operator.delete(shared, "one/ns#1", call)
+    assert operator.observe(shared, "one/ns#1", call) is None
+    assert operator.observe(shared, "two/ns#1", call) is not None
+    operator.delete(shared, "two/ns#1", call)
+    assert lab.client.get(NAMESPACE, "", f"{lab.namespace}-both") is None
+
+
+class TestClusters(OnACluster):
+    """A look at what the cluster has: nothing is made, so any token sees it."""
+
+    __test__ = True
+
+    def operator(self, folder: Path) -> Operator:
+        return ClusterOperator(self.lab.again())
+
+    def resource(self, folder: Path) -> Resource:
+        wish = {"properties": {"look": 1}}
+        return Resource("env/kube/cluster", "Ulna.Kubernetes/clusters", "2026-12-01", "cluster", "/cluster", wish)
+
+    def test_nothing_is_seen_under_another_token(self, tmp_path: Path) -> None:
+        """There is nothing that a token could name."""
+
+    def test_what_is_deleted_is_gone_and_deleting_again_is_fine(self, tmp_path: Path) -> None:
+        """Nor anything that could go."""
+
+
+def test_a_cluster_without_controllers_gets_caddies_behind_node_ports(lab):
+    seen = ClusterOperator(lab.again()).create(TestClusters().resource(lab.folder), "env/kube/cluster#1", lab.call)
+    assert seen.outputs["gateways"] == {"kind": "caddy", "service": "NodePort", "address": "10.84.0.1"}
+    assert seen.outputs["version"].startswith("v1.")
+
+
+def test_a_cluster_with_an_ingress_class_gets_ingresses(lab):
+    path = "/apis/networking.k8s.io/v1/ingressclasses"
+    body = {"metadata": {"name": "test-nginx"}, "spec": {"controller": "k8s.io/ingress-nginx"}}
+    lab.client.call("POST", path, (), body)
+    try:
+        seen = ClusterOperator(lab.again()).create(TestClusters().resource(lab.folder), "env/kube/cluster#1", lab.call)
+        found = {"kind": "ingress", "class": "test-nginx", "controller": "k8s.io/ingress-nginx"}
+        assert found.items() <= seen.outputs["gateways"].items()
+    finally:
+        lab.client.call("DELETE", f"{path}/test-nginx")
