@@ -119,6 +119,26 @@ class ObjectOperator:
             self.client.delete(kind, namespace, name, live["metadata"]["uid"], resource.type in FOREGROUND)
         wait_until_gone(self.client, kind, namespace, name, live["metadata"]["uid"], call)
 
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Put our marks on what somebody else made; `id` is a native id, `NAMESPACE/NAME` or the bare name."""
+        kind, namespace, name = self._place(resource)
+        meant = (id.partition("/namespaces/")[2].partition("/")[0] if "/namespaces/" in id else "") or (
+            id.rpartition("/")[0] if not id.startswith("/") else ""
+        )
+        if id.rpartition("/")[2] != name or meant not in ("", namespace):
+            where = f"'{namespace}/{name}'" if namespace else f"'{name}'"
+            help = "Give the resource in the file this name and namespace: they are what an object is known by."
+            raise Terminal(f"the file declares {kind.name} {where}", help)
+        live = self.client.get(kind, namespace, name)
+        if live is None:
+            raise Terminal(f"there is no {kind.name} '{name}'{f' in the namespace {namespace!r}' if namespace else ''}")
+        home = self.client.make_home()
+        if Marks.of(live).token:
+            self._claim(resource, live, token, home)
+        labels, notes = self._marks(token)
+        change = {"metadata": {"labels": labels, "annotations": notes}}
+        return self._seen(resource, self.client.patch(kind, namespace, name, change), token, call)
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its pods write; of several, with the pod's name before each line."""
         kind, namespace, name = self._place(resource)
@@ -158,17 +178,22 @@ class ObjectOperator:
             meta["namespace"] = namespace
         else:
             meta.pop("namespace", None)
-        labels = {HOME: self.client.make_home()}
-        if self.client.target.environment:
-            labels[ENVIRONMENT] = self.client.target.environment
+        labels, notes = self._marks(token)
         meta["labels"] = {**(meta.get("labels") or {}), **labels}
-        meta["annotations"] = {**(meta.get("annotations") or {}), ADDRESS: token.rpartition("#")[0], TOKEN: token}
+        meta["annotations"] = {**(meta.get("annotations") or {}), **notes}
         body = {**wish, "apiVersion": kind.api_version, "kind": kind.name, "metadata": meta}
         try:
             return self.client.apply(kind, namespace, body)
         except OperatorError as error:
             error.reason = f"{kind.name} '{meta['name']}': {_without(error.reason, body)}"
             raise
+
+    def _marks(self, token: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Labels and annotations that say whose it is."""
+        labels = {HOME: self.client.make_home()}
+        if self.client.target.environment:
+            labels[ENVIRONMENT] = self.client.target.environment
+        return labels, {ADDRESS: token.rpartition("#")[0], TOKEN: token}
 
     def _seen(self, resource: Resource, live: Object, token: str, call: Call) -> Observed:
         wish = resource.properties

@@ -169,6 +169,22 @@ def test_what_others_made_is_not_touched(lab):
     lab.client.call("DELETE", f"{path}/theirs")
 
 
+def test_what_others_made_can_be_taken_over(lab, settings):
+    path = f"/api/v1/namespaces/{lab.namespace}/configmaps"
+    lab.client.call(
+        "POST", path, [("fieldManager", "kubectl-create")], {"metadata": {"name": "thing"}, "data": {"a": "0"}}
+    )
+    operator = lab.objects
+    with pytest.raises(Terminal, match="the file declares ConfigMap"):
+        operator.adopt(settings, "elsewhere/thing", TOKEN, lab.call)
+    seen = operator.adopt(settings, str(settings.id), TOKEN, lab.call)
+    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "0"}, "nothing but the marks is changed"
+    assert operator.diff(settings, Applied(settings.properties), seen) == Update(("data.a",))
+    assert operator.observe(settings, TOKEN, lab.call) == seen == operator.adopt(settings, "thing", TOKEN, lab.call)
+    operator.update(settings, TOKEN, seen, lab.call)
+    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "1"}
+
+
 def test_what_another_ulna_or_resource_made_is_not_touched(lab, settings, tmp_path):
     lab.objects.create(settings, TOKEN, lab.call)
     with pytest.raises(Terminal, match="belongs to 'app/thing' already"):
