@@ -52,7 +52,9 @@ def _opened(secret: Secret, vault: Vault) -> Value:
         return vault.open(secret)
     except KeyError:
         message = f"The secret '{secret.name}' is not known to this run"
-        help = "Pass its parameter again, or keep it in a secret store: containers refer to one without knowing the value"
+        help = (
+            "Pass its parameter again, or keep it in a secret store: containers refer to one without knowing the value"
+        )
         raise EvaluationError(message, help) from None
 
 

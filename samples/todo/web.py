@@ -40,7 +40,8 @@ class Web(BaseHTTPRequestHandler):
     def answer(self, status, text, **headers):
         data = text.encode()
         self.send_response(status)
-        for name, value in {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(data)), **headers}.items():
+        headers |= {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(data))}
+        for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
