@@ -71,7 +71,13 @@ class NetworkOperator:
         if users:
             reason = f"containers are still in the network '{found['Name']}': {', '.join(users)}"
             raise Transient(reason, "Destroy what they belong to, or remove them.", after=1)
-        self.client.remove_network(found["Id"])
+        try:
+            self.client.remove_network(found["Id"])
+        except Transient as error:
+            if "has active endpoints" not in error.reason:
+                raise
+            help = "Somebody is joining it, or the engine has lost track of who left it: then it lets go once it is restarted."
+            raise Transient(error.reason, help, after=2) from error
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /networks/create`."""

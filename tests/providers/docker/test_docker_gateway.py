@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import Terminal
+from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Health, Replace, Update
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
@@ -204,3 +204,25 @@ def test_a_login_is_given_to_the_engine(lab, make, monkeypatch):
     with pytest.raises(Terminal):
         ContainerOperator(client).create(resource, "app/web/web-0#1", lab.call)
     assert given == [(("registry.example/x",), {"username": "me", "password": lab.call.secrets["password"]})]
+
+
+def test_a_network_that_the_engine_does_not_let_go_says_what_may_be_the_matter(lab, monkeypatch):
+    lab.networks.create(network(), NETWORK, lab.call)
+    operator = lab.networks
+
+    def refuse(id: str) -> None:
+        raise Transient(f"network {id} has active endpoints")
+
+    monkeypatch.setattr(operator.client, "remove_network", refuse)
+    with pytest.raises(Transient, match="has active endpoints") as caught:
+        operator.delete(network(), NETWORK, lab.call)
+    assert "restarted" in caught.value.help
+    lab.networks.delete(network(), NETWORK, lab.call)
+
+
+def test_an_image_that_is_nowhere_is_told_before_the_old_container_goes(lab, make):
+    resource = make("true", options={"Image": "127.0.0.1:9/no/such:1"}, pull="IfNotPresent")
+    with pytest.raises(Terminal, match="cannot be pulled"):
+        lab.containers.make_ready(resource, lab.call)
+    lab.containers.make_ready(make("true"), lab.call)
+    assert not lab.all()
