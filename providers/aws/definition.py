@@ -15,7 +15,7 @@ from providers.aws.block import merged, part
 from providers.aws.checks import health_check
 from providers.aws.site import Place
 from providers.aws.sizes import DEFAULT, Size, asked, fitting
-from providers.aws.storage import mounted, store_arn, value_from
+from providers.aws.storage import mounted, readable, store_arn, value_from
 
 SEALED = "sealed"
 """The child that holds the secret values among a workload's own variables."""
@@ -232,7 +232,7 @@ def role_documents(workload: Workload, view: View) -> tuple[dict[str, Any], dict
             {"Effect": "Allow", "Principal": {"Service": "ecs-tasks.amazonaws.com"}, "Action": "sts:AssumeRole"}
         ],
     }
-    arns = [store_arn(key.store, view)[0] for key in referred(workload)]
+    arns = [readable(store_arn(key.store, view)[0]) for key in referred(workload)]
     if sealed(workload):
         arns.append(Output(join(workload.resource.address, SEALED), ("properties", "Arn")))
     execution: dict[str, Any] = {

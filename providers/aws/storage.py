@@ -11,6 +11,8 @@ data                 Applications.Core/volumes
 
 from __future__ import annotations
 
+import re
+
 from engine.contract.app import PersistentVolume, SecretKey, SecretStore, Volume
 from engine.contract.operator import Children, View
 from engine.contract.resource import Resource, Wait, body, join
@@ -36,6 +38,13 @@ def secret_arn(reference: str, place: Place) -> str:
     if reference.startswith("arn:"):
         return reference
     return f"arn:{place.partition}:secretsmanager:{place.region}:{place.account}:secret:{reference}"
+
+
+def readable(arn: Value) -> Value:
+    """An ARN as a policy needs it: where it is made of a name, the six characters are open that Secrets Manager adds to it."""
+    if not isinstance(arn, str) or re.search(r"-[A-Za-z0-9]{6}$", arn):
+        return arn
+    return f"{arn}-??????"
 
 
 def store_arn(store: str, view: View) -> tuple[Value, Value]:

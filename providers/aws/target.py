@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from engine.contract.operator import Environment
@@ -54,21 +55,32 @@ def target_of(environment: Environment | None) -> Target:
     return Target(environment.name, account, region, texts.get("profile"), texts.get("role"), cluster)
 
 
+@cache
+def _loader() -> Any:
+    """What reads the SDK's descriptions of services: megabytes of JSON, once for all targets."""
+    from botocore.loaders import create_loader
+
+    return create_loader()
+
+
 def session_of(target: Target) -> Any:
     """A session of the SDK for a target."""
     import boto3
+    from botocore.session import Session
 
-    session = boto3.Session(profile_name=target.profile, region_name=target.region or None)
+    own = Session(profile=target.profile)
+    own.register_component("data_loader", _loader())
+    session = boto3.Session(botocore_session=own, region_name=target.region or None)
     if target.role is None:
         return session
     from botocore.credentials import AssumeRoleCredentialFetcher, DeferredRefreshableCredentials
-    from botocore.session import Session
 
     source = session._session.get_credentials()  # the SDK has no public way to take on a role that renews itself
     fetcher = AssumeRoleCredentialFetcher(
         session._session.create_client, source, target.role, extra_args={"RoleSessionName": "ulna"}
     )
     inner = Session(profile=target.profile)
+    inner.register_component("data_loader", _loader())
     inner._credentials = DeferredRefreshableCredentials(  # type: ignore[attr-defined]
         method="assume-role", refresh_using=fetcher.fetch_credentials
     )

@@ -101,7 +101,11 @@ class Proxy:
                 elif "form" in kind:
                     error = f"<Error><Code>{fault.code}</Code><Message>{fault.message}</Message></Error>"
                     ec2 = f"<Response><Errors>{error}</Errors><RequestID>1</RequestID></Response>"
-                    answer = ec2 if "/ec2/" in self.headers.get("Authorization", "") else f"<ErrorResponse>{error}</ErrorResponse>"
+                    answer = (
+                        ec2
+                        if "/ec2/" in self.headers.get("Authorization", "")
+                        else f"<ErrorResponse>{error}</ErrorResponse>"
+                    )
                 else:
                     answer = json.dumps({"ErrorCode": fault.code, "Message": fault.message})
                 self.send_response(fault.status)
@@ -121,7 +125,9 @@ class Proxy:
 
     def _forward(self, asked: BaseHTTPRequestHandler, text: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         connection = http.client.HTTPConnection(str(self.target.hostname), self.target.port, timeout=120)
-        headers = {k: v for k, v in asked.headers.items() if k.lower() not in ("content-length", "connection", "expect")}
+        headers = {
+            k: v for k, v in asked.headers.items() if k.lower() not in ("content-length", "connection", "expect")
+        }
         try:
             connection.request(asked.command, asked.path, text or None, headers)
             answer = connection.getresponse()

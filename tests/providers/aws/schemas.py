@@ -60,7 +60,10 @@ def _of(shape: Any) -> dict[str, Any]:
     """A shape of the SDK as a schema: what anybody can misspell, and not what only the service can judge."""
     match shape.type_name:
         case "structure":
-            return {"type": ["object", "null"], **{k: v for k, v in _object({k: _of(v) for k, v in shape.members.items()}, "").items() if k != "type"}}
+            return {
+                "type": ["object", "null"],
+                **{k: v for k, v in _object({k: _of(v) for k, v in shape.members.items()}, "").items() if k != "type"},
+            }
         case "list":
             return {"type": ["array", "null"], "items": _of(shape.member)}
         case "map":
@@ -78,7 +81,9 @@ def _of(shape: Any) -> dict[str, Any]:
 def compute_schema() -> dict[str, Any]:
     """The `compute` block."""
     text = {"type": "string", "pattern": ".", "x-ulna-addition": True}
-    identity = json.loads((FOLDER.parent / "types" / "applications.core.environments@2023-10-01-preview.json").read_text())
+    identity = json.loads(
+        (FOLDER.parent / "types" / "applications.core.environments@2023-10-01-preview.json").read_text()
+    )
     identity = identity["properties"]["properties"]["properties"]["compute"]["properties"]["identity"]
     own = {
         "kind": {"const": "ecs"},
