@@ -6,7 +6,8 @@ it needs · `pods.py` its pod · `base.py`, `merge.py` what `runtimes.kubernetes
 true of kinds · `marks.py` what is ours · `live.py` an object in the shape of what was asked for.
 Effects: `objects.py` any object · `namespaces.py` those that have to be there · `clusters.py` what a cluster has · `client.py` the only
 file that calls the SDK · `target.py` which cluster · `refusals.py` what it says when it fails · `health.py`, `trouble.py` how an
-object is, and why its pods are not ready · `reading.py` logs.
+object is, and why its pods are not ready · `reading.py` logs, without the
+secrets that `blotting.py` knows.
 """
 
 from providers.kubernetes.plugin import provider as provider

@@ -5,10 +5,11 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.contract.errors import OperatorError
+from providers.kubernetes.blotting import blotter
 from providers.kubernetes.client import Client
 from providers.kubernetes.trouble import PODS, pods_of
 
@@ -37,11 +38,12 @@ def _streams(pods: list[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
 
 
 def _so_far(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
-    namespace = live["metadata"]["namespace"]
-    for pod, container, prefix in _streams(_pods(client, live)):
+    namespace, pods = live["metadata"]["namespace"], _pods(client, live)
+    blot = blotter(client, pods)
+    for pod, container, prefix in _streams(pods):
         try:
             for line in client.log(namespace, pod, container):
-                yield prefix + line
+                yield prefix + blot(line)
         except OperatorError:
             continue  # it has not started yet
 
@@ -51,10 +53,10 @@ def _followed(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
     heard: queue.Queue[str] = queue.Queue(1000)
     following: dict[tuple[str, str], threading.Thread] = {}
 
-    def follow(pod: str, container: str, prefix: str) -> None:
+    def follow(pod: str, container: str, prefix: str, blot: Callable[[str], str]) -> None:
         try:
             for line in client.log(namespace, pod, container, follow=True):
-                heard.put(prefix + line)
+                heard.put(prefix + blot(line))
         except OperatorError:
             following.pop((pod, container), None)  # it has not started yet, or the connection was lost: again
 
@@ -69,7 +71,8 @@ def _followed(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
                 return
             for pod, container, prefix in _streams(pods):
                 if (pod, container) not in following:
-                    thread = threading.Thread(target=follow, args=(pod, container, prefix), daemon=True)
+                    blot = blotter(client, pods)
+                    thread = threading.Thread(target=follow, args=(pod, container, prefix, blot), daemon=True)
                     following[pod, container] = thread
                     thread.start()
         try:

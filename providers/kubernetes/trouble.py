@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.contract.errors import OperatorError
 from engine.record import Record
+from providers.kubernetes.blotting import blotter
 from providers.kubernetes.client import Client, Kind
 
 PODS = Kind("v1", "Pod", "/api/v1", "pods", True)
@@ -159,7 +160,7 @@ def last_words(client: Client, pod: Mapping[str, Any], container: str, previous:
         said = list(client.log(meta["namespace"], meta["name"], container, tailLines=lines, previous=previous))
     except OperatorError:
         return ""
-    return " | ".join(" ".join(line.split()) for line in said if line.strip())[-500:]
+    return blotter(client, [pod])(" | ".join(" ".join(line.split()) for line in said if line.strip()))[-500:]
 
 
 def _of_events(client: Client, live: Mapping[str, Any]) -> Trouble | None:

@@ -178,12 +178,12 @@ def test_it_is_deployed_and_answers_through_its_gateway(shell):
 
 def test_nothing_changes_when_nothing_was_changed(shell):
     assert "30 no change" in shell.plan()
-    assert "30 unchanged" in shell.deploy()
+    assert "no changes, 30 resources are as wanted" in shell.deploy()
 
 
 def test_one_property_is_changed_in_place(shell):
     before = shell.uid("deployments", "web")
-    assert "1 to modify" not in shell.plan("-p", "title=Today")
+    assert "2 to modify" in shell.plan("-p", "title=Today")
     address = url(shell.deploy("-p", "title=Today"))
     assert "<h1>Today</h1>" in fetch(address) and "milk" in fetch(f"{address}/api/")
     assert shell.uid("deployments", "web") == before

@@ -320,17 +320,21 @@ def test_what_cannot_be_changed_is_replaced(lab):
         assert isinstance(operator.diff(after, applied, None), expected), storage
 
 
-def test_logs_are_followed_until_the_end(lab):
-    template = pod(command=["sh", "-c", "echo one; sleep 1; echo two"])
+def test_logs_are_followed_until_the_end_and_secrets_are_blotted_out(lab):
+    secret = lab.make("core/Secret@v1", "key", stringData={"k": Secret("password", "d")})
+    lab.objects.create(secret, "app/key#1", lab.call)
+    env = [{"name": "KEY", "valueFrom": {"secretKeyRef": {"name": "key", "key": "k"}}}]
+    template = pod(command=["sh", "-c", "echo one; sleep 1; echo two $KEY"], env=env)
     template["spec"]["restartPolicy"] = "Never"
     resource = lab.make("batch/Job@v1", spec={"template": template, "backoffLimit": 0})
     operator = lab.objects
     operator.create(resource, TOKEN, lab.call)
     try:
         heard = operator.logs(resource, TOKEN, True)
-        assert [next(heard), next(heard)] == ["one", "two"]
+        assert [next(heard), next(heard)] == ["one", "two ***"]
         seen = lab.until(resource, lambda s: s.exit_code is not None)
         assert seen.exit_code == 0
-        assert list(operator.logs(resource, TOKEN, False)) == ["one", "two"]
+        assert list(operator.logs(resource, TOKEN, False)) == ["one", "two ***"]
     finally:
+        lab.objects.delete(secret, "app/key#1", lab.call)
         operator.delete(resource, TOKEN, lab.call)
