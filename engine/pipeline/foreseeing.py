@@ -17,6 +17,7 @@ from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
 from engine.expand.desired import Desired, Known
 from engine.expand.expand import expand
 from engine.expand.vault import MemoryVault
+from engine.pipeline.arguments import given
 from engine.pipeline.compiling import compile
 from engine.pipeline.preparing import Prepared, deployment_name, scope_of
 from engine.pipeline.reading import RememberingSources
@@ -40,7 +41,7 @@ def findings(request: Request) -> tuple[Diagnostic, ...]:
 class _Foreseen(Prepared):
     """A request that is only looked at."""
 
-    __slots__ = ("_ground",)
+    __slots__ = ("_ground", "_theirs")
 
     def desired(self, known: Known) -> tuple[Desired, tuple[Diagnostic, ...]]:
         """The graph of the file, with the environment's own where a file declares that."""
@@ -51,10 +52,11 @@ class _Foreseen(Prepared):
 
     def _target(self) -> Target:
         self._ground: tuple[Resource, ...] = ()
+        self._theirs: frozenset[str] = frozenset()
         file = self.request.environment
         if file is None or not file.endswith(FILES):
             return super()._target()
-        self._ground = _resources(file, self.request.restore)
+        self._ground, self._theirs = _resources(file, self.request)
         declared = [r for r in self._ground if r.type.lower() == ENVIRONMENTS and not r.existing]
         if len(declared) != 1:
             names = ", ".join(sorted(str(r.name) for r in declared)) or "none"
@@ -67,17 +69,19 @@ class _Foreseen(Prepared):
         return MemoryVault(b"lint")
 
     def _arguments(self) -> dict[str, Value]:
-        """What is given; what is not, and has no default, stays unknown."""
-        given = super()._arguments()
-        return {**_missing(self.compiled.template.document, given), **given}
+        """What is given; what is not, and has no default, stays unknown. What is for the environment's file is left to that."""
+        document = self.compiled.template.document
+        own = {name.lower() for name in document.get("parameters", {})}
+        known = {k: v for k, v in super()._arguments().items() if k.lower() in own or k.lower() not in self._theirs}
+        return {**_missing(document, known), **known}
 
     def _refuse_another_file(self) -> None:
         """Nothing is deployed, so nothing can be taken over."""
 
 
-def _missing(document: Mapping[str, Any], given: Mapping[str, Value]) -> dict[str, Value]:
+def _missing(document: Mapping[str, Any], known: Mapping[str, Value]) -> dict[str, Value]:
     """The parameters that must be given and are not."""
-    names = {name.lower() for name in given}
+    names = {name.lower() for name in known}
     return {
         name: Unknown("given when it is deployed")
         for name, declared in document.get("parameters", {}).items()
@@ -85,15 +89,24 @@ def _missing(document: Mapping[str, Any], given: Mapping[str, Value]) -> dict[st
     }
 
 
-def _resources(file: str, restore: bool) -> tuple[Resource, ...]:
-    """What a file declares, expanded for no environment."""
-    compiled = compile(file, RememberingSources(), restore)
+def _resources(file: str, request: Request) -> tuple[tuple[Resource, ...], frozenset[str]]:
+    """What a file declares, expanded for no environment, and the names of its parameters, in lower case.
+
+    A text that has to be given stands for itself by its name: a place that is made of it has a form at least.
+    """
+    sources = RememberingSources()
+    compiled = compile(file, sources, request.restore)
     document = compiled.template.document
-    arguments = {**_missing(document, compiled.arguments), **compiled.arguments}
+    declared = {name.lower(): kind for name, kind in document.get("parameters", {}).items()}
+    passed = given(request.parameters, document, sources, request.restore)
+    arguments = {**compiled.arguments, **{k: v for k, v in passed.items() if k.lower() in declared}}
+    for name, value in _missing(document, arguments).items():
+        kind = declared[name.lower()]
+        arguments[name] = name if kind.get("type") == "string" and "allowedValues" not in kind else value
     vault = MemoryVault(b"lint")
     name = deployment_name(compiled.template.name)
     desired, found = expand(compiled.template, arguments, scope_of(name, Target(GLOBAL)), vault)
     resources, more = sealed(desired.resources, vault)
     if has_errors((*found, *more)):
         raise UlnaError(*found, *more)
-    return resources
+    return resources, frozenset(declared)

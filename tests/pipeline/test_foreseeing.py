@@ -115,3 +115,17 @@ def test_what_is_wrong_in_the_environment_itself_is_told(folder):
 def test_a_module_for_the_environment_may_take_parameters(folder):
     (folder / "env.bicep").write_text("param kind string = 'process'\n" + ENVIRONMENT.replace("'process'", "kind"))
     assert ("error", "ULN318", 33) in told("env.bicep")
+
+
+def test_parameters_of_the_environments_file_are_passed_as_well(folder):
+    """One that is not given stands for itself, so that what is made of it has its form."""
+    scoped = ENVIRONMENT.replace(
+        "policy:", "providers: { azure: { scope: '/subscriptions/${subscription}' } }\n    policy:"
+    )
+    (folder / "env.bicep").write_text("param subscription string\n" + scoped)
+    assert "BCP036" not in [code for _, code, _ in told("env.bicep")]
+    whole = scoped.replace("'/subscriptions/${subscription}'", "subscription")
+    (folder / "env.bicep").write_text("param subscription string\n" + whole)
+    assert told("env.bicep", "subscription=5") == [("error", "BCP036", 7)]
+    assert ("error", "ULN318", 33) in told("env.bicep", "subscription=/subscriptions/5")
+    assert told("env.bicep", "subscription=/subscriptions/5", "nobodys=1") == [("error", "ULN201", 0)]
