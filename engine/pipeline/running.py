@@ -172,8 +172,10 @@ def endpoints(entries: Iterable[Entry]) -> tuple[Endpoint, ...]:
         properties = entry.outputs.get("properties")
         if not isinstance(properties, Mapping) or properties.get("internal") is True:
             continue
+        name, type = str(entry.resource.name), entry.resource.type
         reported = properties.get("endpoints")
+        if type.lower() == "applications.core/gateways":
+            reported = {"url": properties.get("url")}
         if isinstance(reported, Mapping):
-            name, type = str(entry.resource.name), entry.resource.type
             found += [Endpoint(name, type, url) for url in reported.values() if isinstance(url, str)]
     return tuple(found)

@@ -185,7 +185,8 @@ def test_the_gateway_answers_with_what_the_containers_say(kind: Kind) -> None:
     assert (name, path, int(length), seed) == ("Ada", "/orders", len(PASSWORD), "seeded")
     assert get(f"{url(said)}/api").split()[1] == "/" and get(f"{url(said)}/other").split()[1] == "/other"
     kind.plan(code=0)
-    assert "no changes" in kind.deploy()
+    again = kind.deploy()
+    assert "no changes" in again and f"gate  Applications.Core/gateways  {url(said)}" in again
 
 
 def test_a_route_changes_without_a_request_that_fails(kind: Kind) -> None:
