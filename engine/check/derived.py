@@ -52,9 +52,9 @@ def _body(declared: Declared, name: ResourceTypeName, place: tree.Text) -> Type:
         return ANY
     data = types.data(name.type, name.version or "")
     if data is not None:
-        from engine.check.resource_body import adapted
+        from engine.check.resource_body import Adapter
 
-        return adapted(data.body, lambda property: property.replace(readonly=False, writeonly=False))
+        return Adapter(lambda property: property.replace(readonly=False, writeonly=False)).of(data.body)
     if types.official(name.type, name.version or "") is None:
         message = f"There is no type '{name.type}@{name.version}' in the list of types"
         declared.report.warning("BCP081", place, message, types.instead(name.type, name.version or ""))

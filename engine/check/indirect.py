@@ -25,29 +25,35 @@ from engine.parse import tree
 if TYPE_CHECKING:
     from engine.check.infer import Infer
 
-DEPTH = 20
-"""Values inside values are compared no deeper."""
+MOST = 1000
+"""No more types are compared for one value."""
+
+Seen = set[tuple[int, int]]
+"""Pairs of types that were compared, by their identity: types may hold themselves."""
 
 
-def inside(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place, depth: int = 0) -> bool:
+def inside(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place, seen: Seen | None = None) -> bool:
     """Compares the parts of a value, where it has any to compare; whether it had."""
     value, target = infer.open(value), infer.open(without_null(target))
     objects = [m for m in members_of(target) if isinstance(m, ObjectType | DiscriminatedType)]
     arrays = [m for m in members_of(target) if isinstance(m, ArrayType)]
-    if depth > DEPTH:
+    seen = set() if seen is None else seen
+    pair = (id(value), id(target))
+    if pair in seen or len(seen) > MOST:
         return True
+    seen.add(pair)
     match value:
         case ObjectType() if len(objects) == 1 and len(members_of(target)) == 1:
             wanted = _chosen(value, objects[0]) if isinstance(objects[0], DiscriminatedType) else objects[0]
             if wanted is not None:
-                value_object(infer, node, value, wanted, place, depth)
+                value_object(infer, node, value, wanted, place, seen)
             return True
         case ArrayType(item=item) if len(arrays) == 1:
-            _item(infer, node, item, arrays[0], place, depth)
+            _item(infer, node, item, arrays[0], place, seen)
             return True
         case TupleType(items=items) if len(arrays) == 1:
             for item in dict.fromkeys(items):
-                _item(infer, node, item, arrays[0], place, depth)
+                _item(infer, node, item, arrays[0], place, seen)
             return True
         case _:
             return False
@@ -58,13 +64,13 @@ def _chosen(value: ObjectType, target: DiscriminatedType) -> ObjectType | None:
     return target.members.get(given.type.value) if given is not None and isinstance(given.type, StringLiteral) else None
 
 
-def _item(infer: Infer, node: tree.Node, item: Type, array: ArrayType, place: Place, depth: int) -> None:
-    if not inside(infer, node, item, array.item, place, depth + 1) and not assignable(item, array.item, infer.resolve):
+def _item(infer: Infer, node: tree.Node, item: Type, array: ArrayType, place: Place, seen: Seen) -> None:
+    if not inside(infer, node, item, array.item, place, seen) and not assignable(item, array.item, infer.resolve):
         mismatch(infer, node, item, array.item, Place(item=True, lenient=array.lenient, resource=True))
 
 
 def value_object(
-    infer: Infer, node: tree.Node, value: ObjectType, target: ObjectType, place: Place, depth: int = 0
+    infer: Infer, node: tree.Node, value: ObjectType, target: ObjectType, place: Place, seen: Seen | None = None
 ) -> None:
     """One object against an object type."""
     lenient = target.lenient or (place.lenient and not place.resource)
@@ -74,7 +80,7 @@ def value_object(
             if place.resource and target.additional is None:
                 excess(infer, node, name, target, value.properties, lenient)
             continue
-        if place.resource and (wanted.readonly or inside(infer, node, given.type, wanted.type, place, depth + 1)):
+        if place.resource and (wanted.readonly or inside(infer, node, given.type, wanted.type, place, seen)):
             continue
         optional = wanted.type if wanted.required or not place.resource else union(wanted.type, NULL)
         if not assignable(given.type, optional, infer.resolve):

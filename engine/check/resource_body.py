@@ -18,7 +18,6 @@ from engine.check.types import (
     DiscriminatedType,
     ObjectType,
     PropertyType,
-    StringLiteral,
     Type,
 )
 from engine.parse import tree
@@ -173,32 +172,53 @@ def key_of(key: tree.Identifier | tree.Text) -> str | None:
     return key.text if isinstance(key, tree.Identifier) else key.literal
 
 
-def adapted(type: Type, change: Callable[[PropertyType], PropertyType]) -> Type:
-    """A type, with its properties, and theirs, changed when they are looked at."""
-    match type:
-        case ObjectType(properties=properties, additional=additional):
-            rest = adapted(additional, change) if additional is not None else None
-            return type.replace(properties=Adapted(properties, change), additional=rest)
-        case DiscriminatedType(members=members):
-            return type.replace(members={value: adapted(m, change) for value, m in members.items()})
-        case ArrayType(item=item):
-            return type.replace(item=adapted(item, change))
-        case _:
-            return type
+class Adapter:
+    """Changes the properties of types, and theirs, when they are looked at; the same type becomes the same one."""
+
+    __slots__ = ("_change", "_known")
+
+    def __init__(self, change: Callable[[PropertyType], PropertyType]) -> None:
+        self._change = change
+        self._known: dict[int, tuple[Type, Type]] = {}
+
+    def of(self, type: Type) -> Type:
+        """The changed type."""
+        if id(type) not in self._known:
+            self._known[id(type)] = (type, self._made(type))
+        return self._known[id(type)][1]
+
+    def _made(self, type: Type) -> Type:
+        match type:
+            case ObjectType(properties=properties, additional=additional):
+                rest = self.of(additional) if additional is not None else None
+                return type.replace(properties=Adapted(properties, self), additional=rest)
+            case DiscriminatedType(members=members):
+                return type.replace(members={value: self.of(m) for value, m in members.items()})
+            case ArrayType(item=item):
+                return type.replace(item=self.of(item))
+            case _:
+                return type
+
+    def property(self, given: PropertyType) -> PropertyType:
+        """A changed property."""
+        changed = self._change(given)
+        return changed.replace(type=self.of(changed.type))
 
 
 class Adapted(Mapping[str, PropertyType]):
     """Properties of which each is changed when it is looked at."""
 
-    __slots__ = ("_change", "_of")
+    __slots__ = ("_adapter", "_known", "_of")
 
-    def __init__(self, of: Mapping[str, PropertyType], change: Callable[[PropertyType], PropertyType]) -> None:
+    def __init__(self, of: Mapping[str, PropertyType], adapter: Adapter) -> None:
         self._of = of
-        self._change = change
+        self._adapter = adapter
+        self._known: dict[str, PropertyType] = {}
 
     def __getitem__(self, name: str) -> PropertyType:
-        found = self._change(self._of[name])
-        return found.replace(type=adapted(found.type, self._change))
+        if name not in self._known:
+            self._known[name] = self._adapter.property(self._of[name])
+        return self._known[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._of
@@ -214,9 +234,3 @@ class Adapted(Mapping[str, PropertyType]):
 
     def __hash__(self) -> int:
         return id(self)
-
-
-def literal_of(name: str, version: str | None) -> dict[str, PropertyType]:
-    """What a resource says of its own type."""
-    known = {"type": name, "apiVersion": version or ""}
-    return {key: PropertyType(StringLiteral(text), True) for key, text in known.items() if text}

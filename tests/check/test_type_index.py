@@ -266,3 +266,36 @@ def test_without_types_nothing_of_them_is_loaded(tmp_path: Path, monkeypatch: py
     loaded = {name.removeprefix("engine.check.") for name in run.stdout.split()}
     assert "expect" in loaded
     assert not loaded & (with_types | {"indirect", "extension_data"})
+
+
+def test_types_that_hold_themselves_in_many_ways_are_compared_in_no_time() -> None:
+    index = Index()
+    for version in ("2023-01-01", "2024-01-01"):
+        t = index.file(f"{version}.json")
+        inner = {name: prop(t.ref(0)) for name in "abcdef"}
+        t.entries.append({"$type": "ObjectType", "name": "Many", "properties": inner})
+        body = t.arm("My.Rp/many", version, properties=prop(t.ref(0)), more=t.list(t.ref(0)), rest=t.any())
+        t.resource(f"My.Rp/many@{version}", body)
+    text = """
+param given resourceInput<'My.Rp/many@2023-01-01'>.properties
+param other { a: { b: { c: { d: { e: { f: string } } } } } }
+resource one 'My.Rp/many@2023-01-01' existing = {
+  name: 'one'
+}
+resource two 'My.Rp/many@2024-01-01' = {
+  name: 'two'
+  properties: one.properties
+  more: [one.properties.a, given, given.f.e, one.more[0], other]
+}
+module part 'part.bicep' = {
+  params: { given: one.properties.c, listed: one.more }
+}
+output o object = two.more[0].a.b.c.d.e.f
+"""
+    part = """
+param given resourceInput<'My.Rp/many@2024-01-01'>.properties
+param listed resourceInput<'My.Rp/many@2024-01-01'>.more
+output o array = [given, listed]
+"""
+    model = program(text, index.written(), **{"part.bicep": part})
+    assert codes(model) == ["BCP036"]
