@@ -13,8 +13,12 @@ from engine.cli.guard import INTERRUPTED
 from engine.cli.interrupts import Interrupts
 from engine.cli.progress import state_of
 from engine.diagnostics.diagnostic import UlnaError
-from engine.live.host import Host
+from engine.live.book import Book
+from engine.live.desk import Desk
+from engine.live.host import GRACE, Host
+from engine.live.pages import pages
 from engine.live.reloading import changes, files_of
+from engine.live.session import Session
 from engine.pipeline.request import Control, Request
 from engine.state.entry import Entry
 from engine.state.event import Event
@@ -73,28 +77,55 @@ class Screen:
         return True
 
 
-def stay(request: Request, console: Console, *, watch: bool, logs: bool, keep: bool) -> int:
-    """Run a deployment until it is stopped; its exit code."""
-    screen = Screen(console)
-    stop = threading.Event()
+def stay(
+    request: Request, console: Console, *, watch: bool, logs: bool, keep: bool, port: int | None, listen: str
+) -> int:
+    """Run a deployment until it is stopped; its exit code. `port` is that of the dashboard, None for no dashboard."""
+    from engine.live.server import Server
+
+    screen, book = Screen(console), Book()
     control = Control(lambda text: screen.say("note", text))
-    with Host(request, control, screen.log if logs else None) as host, Interrupts(stop.set):
-        host.start()
-        host.engine.feed.watch(lambda events: _tell(screen, host, events))
-        for entry in host.entries():
-            screen.state(entry.address, entry)
-        screen.say("note", f"running '{host.prepared.deployment}'; Ctrl-C stops it")
-        if watch:
-            threading.Thread(target=_follow, args=(host, screen, stop), name="files", daemon=True).start()
-        told: frozenset[str] = frozenset()
-        while not stop.is_set() and not host.wait(0.2):
-            told = _endpoints(host, screen, told)
-        if host.failure is not None:
-            raise host.failure
-        screen.say("note", "leaving what runs" if keep else "stopping what runs; Ctrl-C again exits at once")
-        host.stop(keep)
-        host.wait(30)
-    return INTERRUPTED if stop.is_set() else 0
+
+    def line(entry: Entry, text: str) -> None:
+        book.write(entry, text)
+        if logs:
+            screen.log(entry, text)
+
+    with Host(request, control, line) as host:
+        session = Session(host, Desk(host), book)
+        asked = threading.Event()
+
+        def interrupted() -> None:
+            asked.set()
+            session.stop(keep)
+
+        with Interrupts(interrupted):
+            host.start()
+            session.desk.open()
+            with Server(session, host.folder, port, listen, pages()) as server:
+                _serve(session, screen, server.entrance, watch)
+            host.stop(session.keep)
+            host.wait(GRACE)
+    return INTERRUPTED if asked.is_set() else 0
+
+
+def _serve(session: Session, screen: Screen, entrance: str, watch: bool) -> None:
+    """Tell what happens, until somebody ends it."""
+    host, stop = session.host, session.stopping
+    host.engine.feed.watch(lambda events: _tell(screen, host, events))
+    for entry in host.entries():
+        screen.state(entry.address, entry)
+    screen.say("note", f"running '{host.prepared.deployment}'; Ctrl-C stops it")
+    if entrance:
+        screen.say("dashboard", f"dashboard: {entrance}", url=entrance)
+    if watch:
+        threading.Thread(target=_follow, args=(host, screen, stop), name="files", daemon=True).start()
+    told: frozenset[str] = frozenset()
+    while not stop.is_set() and not host.wait(0.2):
+        told = _endpoints(host, screen, told)
+    if host.failure is not None:
+        raise host.failure
+    screen.say("note", "leaving what runs" if session.keep else "stopping what runs; Ctrl-C again exits at once")
 
 
 def _tell(screen: Screen, host: Host, events: Sequence[Event]) -> None:

@@ -104,6 +104,10 @@ ULN540 A file turned into another deployment while it ran | End the run and begi
 ULN550 A resource has no such command | Its commands are the Ulna.Core/commands that have it as their target.
 ULN551 What is given to a command does not fit | The message names the input; the help says what it takes.
 ULN552 A command cannot be carried out now | What it needs of its target is not there; the message says what.
+ULN553 There is no such operation | 'ulna operations' lists the last ones.
+ULN560 A request to a run is malformed | The message says what is missing.
+ULN561 The dashboard cannot listen there | Name another port with --port, or 0 for any.
+ULN562 A run has ended or does not answer | Begin another with 'ulna run'.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

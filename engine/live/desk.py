@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from engine.apply.batch import Batch
 from engine.apply.edit import Command
 from engine.apply.why import why
 from engine.contract.operator import Logs
@@ -137,6 +138,20 @@ class Desk:
         id = self._begin(entry, word, command.title, goal("answer", ()), shown(command, values))
         threading.Thread(target=self._perform, args=(id, action), name=id, daemon=True).start()
         return self._now(id)
+
+    # ---------------------------------------------------------------- edits
+
+    def add(self, file: str) -> Batch:
+        """Add what a file declares, outside of what the deployment's own file does."""
+        return self.host.add_file(file)
+
+    def remove(self, names: Iterable[str]) -> Batch:
+        """Remove resources with all that was made of them."""
+        return self.host.remove(tuple(self.find(n).address for n in names))
+
+    def change(self, name: str, values: Mapping[str, Value]) -> Batch:
+        """Set properties of a resource, by dotted paths, until its file says another."""
+        return self.host.change(self.find(name).address, values)
 
     def wait(self, id: str, seconds: float | None = None) -> Operation:
         """The operation once it has ended, or as it is after so many seconds."""

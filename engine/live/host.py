@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Self
 
 from engine.apply.batch import Batch
@@ -18,7 +19,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.expand.desired import Desired
-from engine.live.scaling import scaled
+from engine.live.overrides import changed, scaled
 from engine.live.stopping import is_session, next_to_stop
 from engine.live.tails import Lines, Tails
 from engine.pipeline.deploying import make_default
@@ -46,6 +47,7 @@ class Host:
         self.failure: BaseException | None = None
         self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
         self._replicas: dict[str, int] = {}
+        self._changes: dict[str, Mapping[str, Value]] = {}
         self.prepared.revise = self._revised
         self._ended = threading.Event()
 
@@ -121,6 +123,11 @@ class Host:
     # ---------------------------------------------------------------- questions
 
     @property
+    def folder(self) -> Path:
+        """The folder of the environment."""
+        return self.prepared.store.folder / self.prepared.target.partition
+
+    @property
     def known(self) -> Mapping[str, Mapping[str, Value]]:
         """What the resources report."""
         return {a: e.outputs for a, e in self.engine.state.entries.items() if e.outputs}
@@ -155,11 +162,37 @@ class Host:
                 self.run.registered(name, resource)
         self.engine.edit(Batch(self.prepared.deployment, add=native.resources, declared=False))
 
-    def remove(self, addresses: tuple[str, ...]) -> None:
+    def add_file(self, file: str) -> Batch:
+        """Add what a file declares: it stays when the deployment's own file changes, and is removed by `remove` alone."""
+        other = Prepared(self.prepared.request.replace(path=file, parameters=(), name=self.prepared.deployment))
+        other.registry, other.vault = self.prepared.registry, self.prepared.vault
+        other.state = self.engine.state.copy()
+        entries = other.state.entries
+        native = other.native(self.known)[0]
+        fresh = native.replace(resources=tuple(r for r in native.resources if r.address not in entries))
+        self.add(fresh)
+        return Batch(self.prepared.deployment, add=fresh.resources, declared=False)
+
+    def remove(self, addresses: tuple[str, ...]) -> Batch:
         """Remove resources with all that was made of them."""
         entries = self.engine.state.entries
         below = [a for a in entries if any(a == top or a.startswith(f"{top}/") for top in addresses)]
-        self.engine.edit(Batch(self.prepared.deployment, remove=tuple(reversed(below))))
+        batch = Batch(self.prepared.deployment, remove=tuple(reversed(below)))
+        self.engine.edit(batch)
+        return batch
+
+    def change(self, address: str, values: Mapping[str, Value]) -> Batch:
+        """Set properties of a declared resource, for as long as this run lasts."""
+        before = dict(self._changes)
+        self._changes[address] = {**self._changes.get(address, {}), **values}
+        try:
+            native = self.prepared.native(self.known)[0]
+            batch = self.run.batch_of(native)
+            self.run.want(native)
+        except UlnaError:
+            self._changes = before
+            raise
+        return batch
 
     def scale(self, address: str, replicas: int) -> None:
         """Another number of replicas of a declared container than its file says, for as long as this run lasts."""
@@ -173,9 +206,10 @@ class Host:
 
     def _revised(self, desired: Desired) -> Desired:
         """What the file declares, with what was scaled since."""
-        if not self._replicas:
+        if not self._replicas and not self._changes:
             return desired
-        return desired.replace(resources=tuple(scaled(r, self._replicas.get(r.address)) for r in desired.resources))
+        resources = (changed(r, self._changes.get(r.address, {})) for r in desired.resources)
+        return desired.replace(resources=tuple(scaled(r, self._replicas.get(r.address)) for r in resources))
 
     def reload(self, accept: Callable[[Batch], bool] = lambda batch: True) -> Batch:
         """Take the file as it is now: `accept` sees what that changes, and the model changes in one step or not at all.

@@ -29,6 +29,13 @@ def arguments(parser: Parser) -> None:
     shared.waiting(parser)
     parser.add_argument("--no-watch", dest="watch", action="store_false", help="do not follow changes of the files")
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="do not show what the resources write")
+    parser.add_argument("--no-dashboard", dest="dashboard", action="store_false", help="serve no dashboard")
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="PORT", help="the dashboard's port (default: a free one)"
+    )
+    parser.add_argument(
+        "--listen", default="127.0.0.1", metavar="ADDRESS", help="its address (default: this machine alone)"
+    )
     parser.add_argument("--keep", action="store_true", help="leave everything running at the end")
     shared.common(parser)
 
@@ -37,4 +44,13 @@ def run(options: Namespace, console: Console) -> int:
     """Run until somebody ends it."""
     from engine.cli.staying import stay
 
-    return stay(shared.request(options), console, watch=options.watch, logs=options.logs, keep=options.keep)
+    port = options.port if options.dashboard else None
+    return stay(
+        shared.request(options),
+        console,
+        watch=options.watch,
+        logs=options.logs,
+        keep=options.keep,
+        port=port,
+        listen=options.listen,
+    )

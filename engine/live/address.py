@@ -1,0 +1,68 @@
+"""Where a run of an environment is reached: a file beside its state says so, for as long as it lives."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from engine.record import Record
+
+FILE = "live.json"
+LONGEST = 100
+"""Bytes of the path of a socket that every system takes."""
+
+
+class Address(Record):
+    """A run: its process, its socket, and the address and token of its dashboard, "" where it has none."""
+
+    pid: int
+    socket: str
+    deployment: str
+    file: str
+    url: str = ""
+    token: str = ""
+
+
+def read(folder: Path) -> Address | None:
+    """The run that holds an environment; `folder` is that of the environment. None where none does."""
+    try:
+        data: dict[str, Any] = json.loads((folder / FILE).read_bytes())
+        found = Address(**data)
+    except (OSError, ValueError, TypeError):
+        return None
+    return found if os.path.exists(found.socket) else None  # noqa: PTH110
+
+
+def write(folder: Path, address: Address) -> None:
+    """Say where it is reached, to its owner alone."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = folder / f"{FILE}.{os.getpid()}"
+    text = json.dumps({f: getattr(address, f) for f in address.__fields__})
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+        out.write(text)
+    draft.replace(folder / FILE)
+
+
+def erase(folder: Path, pid: int) -> None:
+    """Say it no more, unless another run has taken over."""
+    found = read(folder)
+    if found is not None and found.pid == pid:
+        (folder / FILE).unlink(missing_ok=True)
+
+
+def socket_of(folder: Path) -> str:
+    """The path of an environment's socket: in its folder, or where paths are short."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = str(folder.resolve() / "run.sock")
+    if len(path.encode()) <= LONGEST:
+        return path
+    from zlib import crc32
+
+    short = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"ulna-{os.getuid()}"
+    short.mkdir(mode=0o700, exist_ok=True)
+    if short.stat().st_uid != os.getuid() or short.stat().st_mode & 0o077:
+        raise PermissionError(f"'{short}' belongs to somebody else, or may be used by others")
+    return str(short / f"{crc32(path.encode()):08x}.sock")

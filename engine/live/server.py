@@ -1,0 +1,102 @@
+"""Serves a session: on a socket for the command line, on a port for the dashboard. uvicorn does, in threads of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Self
+
+import uvicorn
+from starlette.routing import BaseRoute
+
+from engine.diagnostics.diagnostic import UlnaError
+from engine.live.address import Address, erase, socket_of, write
+from engine.live.api import Api
+from engine.live.session import Session
+
+LOOPBACK = "127.0.0.1"
+
+
+class Server:
+    """See the module; a context. `port` 0 is any free one, None no dashboard; `host` other than the loopback is the caller's wish."""
+
+    def __init__(
+        self,
+        session: Session,
+        folder: Path,
+        port: int | None = 0,
+        host: str = LOOPBACK,
+        pages: tuple[BaseRoute, ...] = (),
+    ) -> None:
+        self.session = session
+        self.folder = folder
+        self.token = secrets.token_urlsafe(24)
+        self.url = ""
+        self._servers: list[tuple[uvicorn.Server, threading.Thread]] = []
+        self._port, self._host, self._pages = port, host, pages
+        self._socket = socket_of(folder)
+
+    def __enter__(self) -> Self:
+        local = self._bound()
+        self._serve(Api(self.session, None), local)
+        if self._port is not None:
+            listening = self._listening(self._port)
+            self.url = f"http://{'localhost' if self._host == LOOPBACK else self._host}:{listening.getsockname()[1]}/"
+            self._serve(Api(self.session, self.token, self._pages), listening)
+        prepared = self.session.host.prepared
+        address = Address(os.getpid(), self._socket, prepared.deployment, prepared.place(), self.url, self.token)
+        write(self.folder, address)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        erase(self.folder, os.getpid())
+        for server, thread in self._servers:
+            server.should_exit = server.force_exit = True
+            thread.join(5)
+        Path(self._socket).unlink(missing_ok=True)
+
+    @property
+    def entrance(self) -> str:
+        """The address to open in a browser, with the token."""
+        return f"{self.url}?token={self.token}" if self.url else ""
+
+    def _bound(self) -> socket.socket:
+        Path(self._socket).unlink(missing_ok=True)  # whoever held the lease before is gone
+        local = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            local.bind(self._socket)
+        finally:
+            os.umask(before)
+        return local
+
+    def _listening(self, port: int) -> socket.socket:
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((self._host, port))
+        except OSError as error:
+            message = f"The dashboard cannot listen on {self._host}:{port}: {(error.strerror or '').lower()}"
+            raise UlnaError.of("ULN561", message, "Name another port with --port, or 0 for any.") from None
+        return listening
+
+    def _serve(self, api: Api, listening: socket.socket) -> None:
+        config = uvicorn.Config(
+            api.app,
+            log_level="error",
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+            server_header=False,
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), name="http", daemon=True)
+        thread.start()
+        self._servers.append((server, thread))
+        end = time.monotonic() + 10
+        while not server.started and thread.is_alive() and time.monotonic() < end:
+            time.sleep(0.005)

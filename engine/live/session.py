@@ -1,0 +1,119 @@
+"""A run as its faces see it: what they may ask, answered in plain JSON."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from engine.apply.batch import Batch
+from engine.diagnostics.diagnostic import UlnaError
+from engine.live import rows
+from engine.live.book import Book
+from engine.live.desk import VERBS, Desk
+from engine.live.host import Host
+from engine.pipeline.request import Request
+
+HISTORY = 200
+"""Events of a resource that are told."""
+
+
+class Session:
+    """See the module; may be used from any thread."""
+
+    def __init__(self, host: Host, desk: Desk, book: Book) -> None:
+        self.host = host
+        self.desk = desk
+        self.book = book
+        self.stopping = threading.Event()
+        self.keep = False
+
+    # ---------------------------------------------------------------- questions
+
+    def state(self) -> dict[str, Any]:
+        """All there is, as of `seq`: the feed goes on from there."""
+        snapshot = self.host.engine.subscribe().snapshot
+        prepared = self.host.prepared
+        environment = prepared.target.environment
+        return {
+            "seq": snapshot.seq,
+            "environment": prepared.target.partition,
+            "kind": environment.kind if environment is not None else "",
+            "deployment": prepared.deployment,
+            "file": prepared.place(),
+            "resources": [rows.row(e) for e in snapshot.entries.values()],
+            "operations": [rows.operation(o) for o in snapshot.operations.values()],
+            "commands": [rows.command(c) for c in self.desk.commands()],
+        }
+
+    def events(self, after: int) -> list[dict[str, Any]]:
+        """What came after a sequence number, each with the row as it is now."""
+        engine = self.host.engine
+        found = engine.feed.after(after)
+        return [rows.change(e, engine.model, engine.state.operations) for e in found]
+
+    def resource(self, name: str) -> dict[str, Any]:
+        """All about one resource."""
+        engine, entry = self.host.engine, self.desk.find(name)
+        history = [e for e in engine.log.events(0) if e.key == entry.address][-HISTORY:]
+        return rows.detail(entry, engine.model, self.desk.commands(entry.address), history)
+
+    def plan(self) -> dict[str, Any]:
+        """What a deploy of the file, as it is now, would do."""
+        from engine.pipeline.planning import plan
+        from engine.plan.report import report
+
+        request: Request = self.host.prepared.request
+        planned = plan(request)
+        return report(planned.plan, ())
+
+    def operation(self, id: str, seconds: float = 0.0) -> dict[str, Any]:
+        """An operation, once it has ended or so many seconds have passed."""
+        if id not in self.host.engine.state.operations:
+            raise UlnaError.of("ULN553", f"There is no operation '{id}'", "The last ones are kept.", exit_code=2)
+        return rows.operation(self.desk.wait(id, seconds))
+
+    # ---------------------------------------------------------------- changes
+
+    def command(self, body: dict[str, Any]) -> dict[str, Any]:
+        """A verb that every resource has, or a command that the template declares."""
+        name = str(body.get("name", ""))
+        verb = body.get("verb")
+        if verb == "scale":
+            replicas = body.get("replicas")
+            if not isinstance(replicas, int) or isinstance(replicas, bool) or replicas < 0:
+                raise UlnaError.of("ULN551", "The number of replicas must be a whole number", "0 or more.", exit_code=2)
+            return rows.operation(self.desk.scale(name, replicas))
+        if verb in VERBS:
+            return rows.operation(self.desk.act(name, verb, body.get("withDependants") is True))
+        inputs = body.get("inputs")
+        return rows.operation(
+            self.desk.command(name, str(body.get("command", "")), inputs if isinstance(inputs, dict) else {})
+        )
+
+    def edit(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Resources are added from a file, changed or removed, in one step."""
+        if isinstance(body.get("add"), str):
+            return _batch(self.desk.add(body["add"]))
+        if isinstance(body.get("remove"), list):
+            return _batch(self.desk.remove([str(n) for n in body["remove"]]))
+        change = body.get("change")
+        if isinstance(change, dict) and isinstance(change.get("set"), dict):
+            return _batch(self.desk.change(str(change.get("name", "")), change["set"]))
+        raise UlnaError.of("ULN560", "The request says nothing to add, change or remove", exit_code=2)
+
+    def reload(self) -> dict[str, Any]:
+        """Take the file as it is now."""
+        return _batch(self.host.reload())
+
+    def stop(self, keep: bool) -> None:
+        """Ask whoever runs it to end."""
+        self.keep = keep
+        self.stopping.set()
+
+
+def _batch(batch: Batch) -> dict[str, Any]:
+    return {
+        "add": [r.address for r in batch.add],
+        "change": [r.address for r in batch.change],
+        "remove": [*batch.remove, *batch.detach],
+    }
