@@ -71,9 +71,13 @@ def body_type(model: Model, symbol: Symbol) -> Type | None:
     if model.extension_of(symbol) is not None:
         return data.body if data is not None else None
     if data is not None:
-        from engine.check.resource_body import of_arm
+        known: dict[tuple[TypeData, bool], Type] = getattr(model.type_names, "bodies", {})
+        key = (data, _is_child(symbol))
+        if key not in known:
+            from engine.check.resource_body import of_arm
 
-        return of_arm(data.body, data.name, data.readable, child=_is_child(symbol))
+            known[key] = of_arm(data.body, data.name, data.readable, child=key[1])
+        return known[key]
     names = model.type_names
     if names is None or names.empty or _known(name) or names.official(name.type, name.version or "") is not None:
         return None

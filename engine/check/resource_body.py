@@ -62,6 +62,8 @@ COMMON: Mapping[str, PropertyType] = {
 }
 """What resources of ARM can have at the top, whatever their type."""
 
+_FALLBACK = {name: property.replace(fallback=name != "asserts") for name, property in COMMON.items()}
+_SETTLED = {n: PropertyType(STRING, readonly=True, constant=True, system=True) for n in ("id", "type", "apiVersion")}
 _WHERE = PropertyType(ANY, writeonly=True, system=True)
 _MEANT: Mapping[str, Mapping[str, PropertyType]] = {
     "microsoft.resources/deployments": {
@@ -100,13 +102,13 @@ def _completed(body: ObjectType, type: str, literal: bool, scopes: Set[str]) -> 
     describe = own["name"].description if "name" in own else ""
     system = {
         "name": PropertyType(name, True, description=describe, constant=True, system=True, identifier=True),
-        **{n: PropertyType(STRING, readonly=True, constant=True, system=True) for n in ("id", "type", "apiVersion")},
+        **_SETTLED,
         "dependsOn": _WHERE,
         **({"scope": _WHERE} if "resource" in scopes or "tenant" in scopes else {}),
         **({"parent": _WHERE} if type.count("/") > 1 else {}),
         **_MEANT.get(type.lower(), {}),
     }
-    fallback = {n: p.replace(fallback=n != "asserts") for n, p in COMMON.items() if n not in own}
+    fallback = {n: p for n, p in _FALLBACK.items() if n not in own}
     return body.replace(properties=Overlaid(own, {**fallback, **system}))
 
 

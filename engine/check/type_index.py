@@ -51,11 +51,13 @@ class TypeData(Record):
 class TypeIndex(TypeNames):
     """One index. `lenient` says whether data that are not met are worth a warning only: those of Azure can be wrong."""
 
-    __slots__ = ("_data", "_files", "_meta", "_packed", "lenient")
+    __slots__ = ("_data", "_files", "_meta", "_packed", "bodies", "lenient")
 
     def __init__(self, path: str, sources: Sources, lenient: bool = True) -> None:
         super().__init__(path, sources)
         self.lenient = lenient
+        self.bodies: dict[tuple[TypeData, bool], Type] = {}
+        """The bodies of resources that were asked for, with what all resources have; see `catalogue.body_type`."""
         self._files: dict[str, TypeFile] = {}
         self._data: dict[tuple[str, str], TypeData | None] = {}
         self._meta: Mapping[str, Any] | None = None
