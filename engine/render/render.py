@@ -323,6 +323,7 @@ _SERVERS: Mapping[str, str] = {
     "radius.": "Types of Radius.* need recipes; an Applications.Core/extenders can stand in for one.",
     "ulna.process/": "Its types are served by the provider 'process', which is not installed.",
     "ulna.docker/": "Its types are served by the provider 'docker', which is not installed.",
+    "ulna.kubernetes/": "Its types are served by the provider 'kubernetes', which is not installed.",
     "ulna.core/": "Of Ulna.Core, values are served.",
 }
 

@@ -1,7 +1,7 @@
 """Kubernetes: the compute kind `kubernetes`, and the operator of any object of a cluster.
 
 Pure: `platform.py` the app model to objects · `places.py` namespaces, names, labels · `workloads.py` a container with all that
-it needs · `pods.py` its pod · `base.py`, `merge.py` what `runtimes.kubernetes` merges into it · `identity.py` · `gateways.py`,
+it needs · `pods.py` its pod · `manifests.py`, `merge.py` what `runtimes.kubernetes` merges into it · `identity.py` · `gateways.py`,
 `ingress.py`, `caddy.py` the three ways in · `stores.py` secrets, volumes, Dapr · `capabilities.py` the table · `kinds.py` what is
 true of kinds · `marks.py` what is ours · `live.py` an object in the shape of what was asked for.
 Effects: `objects.py` any object · `namespaces.py` those that have to be there · `clusters.py` what a cluster has · `client.py` the only

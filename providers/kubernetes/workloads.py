@@ -22,8 +22,8 @@ from engine.contract.operator import Children, Undecided, View
 from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
-from providers.kubernetes.base import Base, pod_onto, ports_onto, read_base
 from providers.kubernetes.identity import account_metadata, identity_problems, pod_labels
+from providers.kubernetes.manifests import Base, pod_onto, ports_onto, read_base
 from providers.kubernetes.merge import strategic
 from providers.kubernetes.places import Maker, has_extension, homeless, namespace_for, open_parts, slug
 from providers.kubernetes.pods import Pods, hashed
