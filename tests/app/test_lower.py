@@ -70,19 +70,35 @@ def test_everything_a_container_says_is_in_the_workload(world):
         extensions=[{"kind": "manualScaling", "replicas": 3}],
     )
     workload = lowered(world, web).record
-    assert (workload.application, workload.container.image, workload.container.image_pull_policy) == ("shop", "shop/web", "Always")
-    assert (workload.container.command, workload.container.args, workload.container.working_dir) == (("a",), ("b", "c"), "/app")
+    assert (workload.application, workload.container.image, workload.container.image_pull_policy) == (
+        "shop",
+        "shop/web",
+        "Always",
+    )
+    assert (workload.container.command, workload.container.args, workload.container.working_dir) == (
+        ("a",),
+        ("b", "c"),
+        "/app",
+    )
     assert list(workload.container.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
     assert workload.ports == (Port("http", 8080, 80, Protocol.TCP, "https"), Port("dns", 53, 53, Protocol.UDP))
     assert workload.container.readiness == Probe(HttpGet(8080, "/r", {"X": "1"}))
     assert workload.container.liveness == Probe(TcpConnect(8080), 1, 2, 3, 4)
-    assert workload.container.volumes == (EphemeralVolume("tmp", "/t", "memory"), PersistentVolume("data", "/d", "/v", "write"))
+    assert workload.container.volumes == (
+        EphemeralVolume("tmp", "/t", "memory"),
+        PersistentVolume("data", "/d", "/v", "write"),
+    )
     assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ON_FAILURE, 3, {"pod": {"a": 1}})
 
 
 def test_what_is_left_out_has_its_default(world):
     workload = lowered(world, world.container(runtimes=None)).record
-    assert (workload.container.command, workload.container.args, workload.container.env, workload.ports) == (None, None, {}, ())
+    assert (workload.container.command, workload.container.args, workload.container.env, workload.ports) == (
+        None,
+        None,
+        {},
+        (),
+    )
     assert (workload.restart, workload.replicas, workload.runtime) == (RestartPolicy.ALWAYS, 1, {})
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from engine.app.amounts import seconds
+from engine.app.overlay import merge
+from engine.app.portable import Service
 from engine.app.quick import satisfies
 from engine.app.schema import folder
 from engine.app.text import text
+from engine.contract.conformance import TestView
 from engine.contract.value import Deferred, Output, Secret, is_known
 from engine.contract.variables import expand, resolve
 
@@ -95,6 +101,44 @@ def test_the_users_variables_win_and_nothing_is_lost(world, user, host, port):
     assert {k: env[k] for k in user} == user
     assert env["CONNECTION_C_PORT"] == str(port)
     assert list(env) == sorted(env)
+
+
+patches: Any = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 9) | st.text("ab", max_size=2) | st.lists(st.integers(0, 3), max_size=2),
+    lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
+    max_leaves=8,
+)
+objects = st.dictionaries(st.sampled_from("abc"), patches, max_size=3)
+
+
+def without_nulls(value: Any) -> Any:
+    return {k: without_nulls(v) for k, v in value.items() if v is not None} if isinstance(value, dict) else value
+
+
+@given(objects, objects)
+def test_merging_an_overlay_twice_is_merging_it_once_and_an_empty_one_changes_nothing(base, patch):
+    base = without_nulls(base)
+    once = merge(base, patch)
+    assert merge(once, patch) == once == without_nulls(once)
+    assert merge(base, {}) == base and merge({}, patch) == without_nulls(patch)
+    assert all(once[k] == base[k] for k in base if k not in patch)
+
+
+@given(st.integers(0, 99), st.integers(0, 59), st.integers(0, 59), st.integers(0, 999))
+def test_a_duration_is_the_sum_of_its_parts(h, m, s, ms):
+    assert seconds(f"{h}h{m}m{s}s{ms}ms") == pytest.approx(h * 3600 + m * 60 + s + ms / 1000)
+
+
+@given(st.text("a:@/% é", min_size=1, max_size=6), st.text("p:@/% é", min_size=1, max_size=6))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_url_says_who_logs_in_whatever_the_password(world, user, password):
+    given_by_hand = {"resourceProvisioning": "manual", "host": "h.example", "port": 6380, "username": f"u{user}"}
+    cache = world.resource(
+        "c", "Applications.Datastores/redisCaches", {**given_by_hand, "secrets": {"password": f"x{password}"}}
+    )
+    url = urlsplit(Service(cache, TestView(world.environment, cache), None).secrets()["url"])
+    assert (unquote(url.username or ""), unquote(url.password or "")) == (f"u{user}", f"x{password}")
+    assert (url.scheme, url.hostname, url.port) == ("rediss", "h.example", 6380)
 
 
 def schemas() -> list[dict[str, Any]]:
