@@ -31,6 +31,7 @@ ULN207 A module cannot be unfolded | Linked templates cannot be read; use a file
 ULN208 Two resources are the same | Give one of them another name.
 ULN209 A template is malformed | The message says where.
 ULN211 The identity of a resource is malformed | The message says what its name must be.
+ULN212 An extension names a cluster of its own | Leave kubeConfig empty; the cluster is that of the environment, else of KUBECONFIG.
 ULN301 No operator serves a type of resource | Install a provider that does, or use another type.
 ULN302 Several operators want a resource equally | Settle it with the tag ulna.operator.
 ULN303 A resource is pinned to an operator that does not exist | Correct the pin; the help lists the operators.
@@ -61,9 +62,9 @@ ULN329 A gateway is malformed | The message names the route or setting; the help
 ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN331 The policy of an environment does not allow it | Do without, or deploy to another environment.
 ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
-ULN333 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
 ULN334 A gate leads nowhere | Its target and waitFor are ids of resources in the same deployment: api.id.
 ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
+ULN335 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.
@@ -108,6 +109,8 @@ ULN553 There is no such operation | 'ulna operations' lists the last ones.
 ULN560 A request to a run is malformed | The message says what is missing.
 ULN561 The dashboard cannot listen there | Name another port with --port, or 0 for any.
 ULN562 A run has ended or does not answer | Begin another with 'ulna run'.
+ULN563 Nobody runs the environment | Begin a run with 'ulna run FILE --detach', or name another environment with -e.
+ULN564 A run in the background cannot be reached | What it said is in the file that the message names.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

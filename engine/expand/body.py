@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value
-from engine.expand.clusters import is_object, namespace_of, placed
+from engine.expand.clusters import is_object, namespace_of, placed, refuse_kubeconfig
 from engine.expand.evaluate import Evaluator
 from engine.expand.functions.signature import EvaluationError, describe, kind_of
 from engine.expand.unit import Instance
@@ -54,6 +54,7 @@ def body_of(instance: Instance) -> Body:
     try:
         properties = _extension(evaluator, unit.body) if unit.extension else _body(evaluator, unit.body)
         if is_object(unit):
+            refuse_kubeconfig(unit, evaluator)
             properties = placed(dict(properties), namespace_of(unit, evaluator))
         pin = _annotated(evaluator, unit.body["metadata"]) if "metadata" in unit.body else None
     except EvaluationError as error:

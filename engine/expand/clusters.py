@@ -16,7 +16,9 @@ PLANE = "/planes/kubernetes/local"
 
 def is_object(unit: Unit) -> bool:
     """Whether a resource is of the extension `kubernetes`, whatever that is called here."""
-    return unit.extension and str(_declared(unit).get("provider") or _declared(unit).get("name")).lower() == "kubernetes"
+    return (
+        unit.extension and str(_declared(unit).get("provider") or _declared(unit).get("name")).lower() == "kubernetes"
+    )
 
 
 def namespace_of(unit: Unit, evaluator: Evaluator) -> Value:
@@ -26,6 +28,18 @@ def namespace_of(unit: Unit, evaluator: Evaluator) -> Value:
     own = metadata.get("namespace") if isinstance(metadata, Mapping) else None
     written = own if own is not None else _setting(unit, "namespace")
     return evaluator.value(written) if written not in (None, "") else None
+
+
+def refuse_kubeconfig(unit: Unit, evaluator: Evaluator) -> None:
+    """A cluster that the file itself names is not the one that would be reached: better said than found out."""
+    if evaluator.value(_setting(unit, "kubeConfig")) in (None, ""):
+        return
+    for section, key in (("imports", "import"), ("extensions", "extension")):
+        if isinstance(alias := unit.body.get(key), str):
+            message = f"The extension '{alias}' is declared with a kubeConfig, which is not used"
+            help = "Leave it empty: the cluster is that of the environment's compute block, else of KUBECONFIG."
+            pointer = f"{unit.frame.pointer}/{section}/{alias}/config/kubeConfig"
+            unit.frame.world.report("ULN212", message, pointer, help)
 
 
 def id_of(unit: Unit, namespace: Value, name: str) -> str:

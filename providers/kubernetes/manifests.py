@@ -89,7 +89,7 @@ def _problems(documents: list[Any], resource: Resource) -> Iterator[Diagnostic]:
 
 def _wrong(resource: Resource, what: str, help: str) -> Diagnostic:
     message = f"runtimes.kubernetes.base of '{resource.name}' {what}"
-    return Diagnostic("ULN333", Severity.ERROR, message, resource.origin, help=help)
+    return Diagnostic("ULN335", Severity.ERROR, message, resource.origin, help=help)
 
 
 # ---------------------------------------------------------------- merging

@@ -54,7 +54,7 @@ def _ending(workload: Workload, base: Base, ends: bool) -> Iterator[Diagnostic]:
             "and a Deployment in runtimes.kubernetes.base"
         )
         help = "Remove one of them; what a pod needs besides goes into runtimes.kubernetes.pod."
-        yield Diagnostic("ULN333", Severity.ERROR, message, origin, help=help)
+        yield Diagnostic("ULN335", Severity.ERROR, message, origin, help=help)
     if ends and workload.autoscale is not None:
         message = (
             f"'{workload.resource.name}' has restartPolicy '{workload.restart}', "

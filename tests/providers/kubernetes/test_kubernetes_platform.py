@@ -226,7 +226,7 @@ def test_base_manifests_then_the_pod_patch(tmp_path, snapshot):
 )
 def test_a_base_that_cannot_be_used_says_why(base, words, tmp_path):
     ((code, message),) = says(tmp_path, container(runtimes={"kubernetes": {"base": base}}))
-    assert code == "ULN333" and message.startswith(f"runtimes.kubernetes.base of 'web' {words}")
+    assert code == "ULN335" and message.startswith(f"runtimes.kubernetes.base of 'web' {words}")
 
 
 def test_a_misspelt_field_of_the_pod_is_an_error(tmp_path):
@@ -240,7 +240,7 @@ def test_a_misspelt_field_of_the_pod_is_an_error(tmp_path):
 @pytest.mark.parametrize(
     ("properties", "code", "words"),
     [
-        ({"restartPolicy": "Never", "runtimes": {"kubernetes": {"base": BASE}}}, "ULN333", "which makes it a Job"),
+        ({"restartPolicy": "Never", "runtimes": {"kubernetes": {"base": BASE}}}, "ULN335", "which makes it a Job"),
         ({"identity": {"kind": "systemAssigned"}}, "ULN318", "an identity of kind 'systemAssigned' is not supported"),
         ({"identity": {"kind": "azure.com.workload"}}, "ULN317", "nothing says which"),
         (
