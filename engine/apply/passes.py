@@ -117,6 +117,9 @@ class _Pass:
         if intent is not None:
             try:
                 found = yield do.Observe(self.operator, entry.resource, intent.token)
+            except Terminal:  # the intent stays open, and is settled by the next run: to look again now is in vain
+                yield do.Write(Kind.STATUS, changes)
+                return Done()
             except (OperatorError, ProviderBug):  # then the intent stays open, and is settled by a later pass
                 yield do.Write(Kind.STATUS, changes)
                 return Retry()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from engine.contract.difference import compare, drifted
+from engine.contract.difference import compare, drifted, same
 from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import (
     Applied,
@@ -16,6 +16,7 @@ from engine.contract.operator import (
     Keep,
     Observed,
     Rendering,
+    Replace,
     Same,
     Update,
     View,
@@ -55,6 +56,10 @@ class ArmOperator:
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """By the properties; what Azure fills in is no difference, and what failed is tried again."""
+        if observed is not None and isinstance(resource.id, str) and observed.id.lower() != resource.id.lower():
+            return Replace(("id",), "another name or another place is another resource")
+        if applied is not None and applied.name and not same(applied.name, resource.name):
+            return Replace(("name",), "another name is another resource")
         wish = resource.replace(properties=body_of(resource.properties))
         difference = compare(wish, applied, observed, forces=forces(resource))
         if isinstance(difference, Same) and observed is not None and observed.health is Health.FAILED:
@@ -71,7 +76,9 @@ class ArmOperator:
 
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
         """What is there by its id, if it is ours; one that exists already is only read."""
-        seen = self.client.get(str(resource.id), resource.api_version)
+        if not resource.existing and not self.marks.home:
+            return None  # nothing was ever made
+        seen = self.client.get(self.marks.id_of(resource, token), resource.api_version)
         if seen is None or not (resource.existing or self.marks.ours(resource, seen, token)):
             return None
         return self._observed(resource, seen, token)
@@ -97,7 +104,7 @@ class ArmOperator:
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Remove it, if it is ours; Azure refuses while another uses it, and is asked again."""
-        id = str(resource.id)
+        id = self.marks.id_of(resource, token)
         seen = self.client.get(id, resource.api_version)
         if seen is not None:
             if not self.marks.ours(resource, seen, token):
@@ -106,13 +113,13 @@ class ArmOperator:
                 self.client.remove_secret(str(seen["properties"]["secretUri"]), call.stopping)
             else:
                 self.client.delete(id, resource.api_version, call.stopping)
-        self.marks.forget(resource)
+        self.marks.forget(resource, token)
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What the containers of a group wrote."""
         if resource.type.lower() == GROUP:
             names = [c["name"] for c in body(resource).get("containers") or ()]
-            yield from lines(self.client, str(resource.id), resource.api_version, names, follow)
+            yield from lines(self.client, self.marks.id_of(resource, token), resource.api_version, names, follow)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of its PUT, with the id and the version of the request."""
@@ -124,6 +131,8 @@ class ArmOperator:
         tags = self.marks.tags(resource, token)
         sender = Sender(self.client, call.reveal)
         wish = sender.body(body_of(resource.properties))
+        self.marks.make_home()
+        self.marks.remember(resource, token)
         self.marks.announce(resource, token)
         if tags:
             wish["tags"] = {**(wish.get("tags") or {}), **tags}
@@ -133,18 +142,18 @@ class ArmOperator:
             error.reason, error.help = sender.blotted(error.reason), sender.blotted(error.help)
             error.args = (error.reason,)
             if isinstance(error, Terminal) and not has_tags(resource):
-                self._forget_if_absent(resource)
+                self._forget_if_absent(resource, token)
             raise
         return self._observed(resource, seen, token)
 
-    def _forget_if_absent(self, resource: Resource) -> None:
+    def _forget_if_absent(self, resource: Resource, token: str) -> None:
         """A note of what was refused would make another's resource of that id ours."""
         try:
             there = self.client.get(str(resource.id), resource.api_version) is not None
         except OperatorError:
             there = True
         if not there:
-            self.marks.forget(resource)
+            self.marks.forget(resource, token)
 
     def _observed(self, resource: Resource, seen: Seen, token: str) -> Observed:
         wish = body_of(resource.properties)
@@ -152,7 +161,7 @@ class ArmOperator:
         verdict = judge(resource.type.lower(), seen, body(resource), datetime.now(UTC))
         inner = live.get("properties")
         return Observed(
-            str(seen.get("id") or resource.id),
+            str(resource.id) if resource.existing else self.marks.id_of(resource, token),
             token,
             live,
             dict(inner) if isinstance(inner, Mapping) else {},

@@ -68,32 +68,46 @@ class Marks:
     def announce(self, resource: Resource, token: str) -> None:
         """Note that a resource without tags is about to be made."""
         if not has_tags(resource):
-            self._write(self._note(resource), {"id": str(resource.id), "token": token})
+            self._write(self._note(str(resource.id)), {"id": str(resource.id), "token": token})
 
-    def forget(self, resource: Resource) -> None:
+    def remember(self, resource: Resource, token: str) -> None:
+        """Note the id of what is made under a token: a resource that is renamed is still found under the old one."""
+        self._write(self._id_note(token), {"id": str(resource.id), "token": token})
+
+    def id_of(self, resource: Resource, token: str) -> str:
+        """The id of what was made under a token; that of the resource where nothing was."""
+        return _read(self._id_note(token)).get("id") or str(resource.id)
+
+    def forget(self, resource: Resource, token: str) -> None:
         """It is gone."""
+        id = self.id_of(resource, token)
+        with suppress(OSError):
+            self._id_note(token).unlink()
         if not has_tags(resource):
             with suppress(OSError):
-                self._note(resource).unlink()
+                self._note(id).unlink()
 
     def ours(self, resource: Resource, seen: Mapping[str, Any], token: str) -> bool:
         """Whether what is there was made under a token of this state."""
         if not has_tags(resource):
-            return self._noted(resource) == token
+            return self._noted(self.id_of(resource, token)) == token
         tags = seen.get("tags") or {}
         return bool(self.home) and tags.get(HOME) == self.home and tags.get(TOKEN) == fit(token)
 
     def of_this_state(self, resource: Resource, seen: Mapping[str, Any]) -> bool:
         """Whether this state made it, under whatever token."""
         if not has_tags(resource):
-            return self._noted(resource) is not None
+            return self._noted(str(resource.id)) is not None
         return bool(self.home) and (seen.get("tags") or {}).get(HOME) == self.home
 
-    def _noted(self, resource: Resource) -> str | None:
-        return _read(self._note(resource)).get("token")
+    def _noted(self, id: str) -> str | None:
+        return _read(self._note(id)).get("token")
 
-    def _note(self, resource: Resource) -> Path:
-        return self.folder / "untagged" / f"{_number(str(resource.id).lower())}.json"
+    def _note(self, id: str) -> Path:
+        return self.folder / "untagged" / f"{_number(id.lower())}.json"
+
+    def _id_note(self, token: str) -> Path:
+        return self.folder / "ids" / f"{_number(token)}.json"
 
     def _write(self, note: Path, said: Mapping[str, str]) -> None:
         try:

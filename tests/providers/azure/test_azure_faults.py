@@ -130,7 +130,7 @@ def test_what_azure_says_is_said_and_sorted(lab, web, answer, kind, help):
 
 def test_an_expired_token_says_how_to_sign_in(lab, web):
     lab.arm.world.faults.expired = True
-    error = error_of(lambda: lab.operator.observe(web, TOKEN, lab.call))
+    error = error_of(lambda: lab.operator.create(web, TOKEN, lab.call))
     assert isinstance(error, Terminal) and "az login" in error.help
 
 
@@ -258,6 +258,18 @@ def test_a_refused_resource_without_tags_leaves_no_claim(lab, make):
     assert not list((lab.folder / "azure").glob("untagged/*"))
 
 
+def test_another_name_is_another_resource_and_the_old_one_goes(lab, web):
+    seen = lab.operator.create(web, TOKEN, lab.call)
+    renamed = web.replace(name="shop", id=web.id.replace("/web", "/shop"))
+    assert lab.operator.observe(renamed, TOKEN, lab.call) == seen, "what is there is found under the name it has"
+    assert isinstance(lab.operator.diff(renamed, Applied(web.properties, {}, "web"), seen), Replace)
+    assert isinstance(lab.operator.diff(renamed, Applied(web.properties, {}, "web"), None), Replace)
+    moved = web.replace(id=web.id.replace("/shop/", "/more/"))
+    assert isinstance(lab.operator.diff(moved, Applied(web.properties, {}, "web"), seen), Replace)
+    lab.operator.delete(renamed, TOKEN, lab.call)
+    assert lab.arm.world.all() == []
+
+
 def test_long_addresses_fit_into_tags():
     long = "app/" + "module/" * 60 + "web#1"
     assert len(fit(long)) <= 256 and fit(long) != fit(long + "2") and fit("a#1") == "a#1"
@@ -291,7 +303,7 @@ def test_no_token_goes_over_the_network_in_the_open(url):
 
 
 def test_the_stand_in_gets_no_credential(lab, web):
-    lab.operator.observe(web, TOKEN, lab.call)
+    lab.operator.create(web, TOKEN, lab.call)
     assert lab.arm.tokens == {"Bearer loopback"}
 
 
@@ -322,7 +334,7 @@ def test_nobody_signed_in_is_said(monkeypatch, web, lab):
 
 def test_without_the_sdk_it_says_what_to_install(monkeypatch, lab, web):
     monkeypatch.setitem(sys.modules, "azure.core.exceptions", None)
-    error = error_of(lambda: lab.operator.observe(web, TOKEN, lab.call))
+    error = error_of(lambda: lab.operator.create(web, TOKEN, lab.call))
     assert isinstance(error, Terminal) and "ulna[azure]" in error.help
 
 

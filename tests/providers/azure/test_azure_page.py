@@ -37,7 +37,9 @@ def test_the_block_in_the_example_is_allowed():
         "sku": "Confidential",
         "priority": "Spot",
         "zones": ["1"],
-        "containers": [{"name": "web", "properties": {"resources": {"requests": {"gpu": {"count": 1, "sku": "V100"}}}}}],
+        "containers": [
+            {"name": "web", "properties": {"resources": {"requests": {"gpu": {"count": 1, "sku": "V100"}}}}}
+        ],
         "nGroup": {"placementProfile": {"faultDomainCount": 2}},
         "tags": {"costCenter": "42"},
     }
