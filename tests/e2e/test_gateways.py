@@ -7,10 +7,13 @@ import os
 import shlex
 import shutil
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from http.client import RemoteDisconnected
 from pathlib import Path
@@ -271,6 +274,35 @@ def test_no_secret_is_in_state_or_arguments(kind: Kind) -> None:
                 assert PASSWORD.encode() not in (folder / "cmdline").read_bytes()
             except OSError:
                 continue
+
+
+def test_tls_ends_at_the_gateway_and_another_deployment_reads_the_store(kind: Kind) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    pem, key = kind.folder / "tls.crt", kind.folder / "tls.key"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=shop.example"]
+    words += ["-addext", "subjectAltName=DNS:shop.example", "-keyout", str(key), "-out", str(pem)]
+    subprocess.run(words, check=True, capture_output=True)
+    given = ["-p", f"cert={b64encode(pem.read_bytes()).decode()}", "-p", f"key={key.read_text()}"]
+    said = kind.run(str(ULNA), "deploy", "shop/tls.bicep", "-e", kind.name, *given)
+    assert url(said).startswith("https://shop.example:")
+    port = int(url(said).rpartition(":")[2])
+    context = ssl.create_default_context(cafile=str(pem))
+    plain = socket.create_connection(("127.0.0.1", port), 20)
+    with plain, context.wrap_socket(plain, server_hostname="shop.example") as talk:
+        assert talk.version() == "TLSv1.3"
+        talk.sendall(b"GET / HTTP/1.0\r\nHost: shop.example\r\n\r\n")
+        assert b"200 OK" in talk.recv(200)
+    try:
+        kind.run(str(ULNA), "deploy", "shop/reader.bicep", "-e", kind.name)
+        wanted = f"by id {len(pem.read_text().strip())} by name {len(key.read_text().strip())}"
+        deadline = time.monotonic() + 30
+        while wanted not in (told := kind.run(str(ULNA), "logs", "reader", "-e", kind.name, ok=(0, 1))):
+            assert time.monotonic() < deadline, told
+            time.sleep(0.5)
+    finally:
+        kind.run(str(ULNA), "destroy", "shop/reader.bicep", "-e", kind.name, "--yes")
+        kind.run(str(ULNA), "destroy", "shop/tls.bicep", "-e", kind.name, "--yes")
 
 
 def test_destroying_leaves_nothing(kind: Kind) -> None:
