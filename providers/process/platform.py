@@ -62,14 +62,12 @@ class ProcessPlatform:
 
     def workload(self, workload: Workload, view: View) -> Children | Undecided:
         """The parts of one container."""
-        block = (body(workload.resource).get("runtimes") or {}).get(self.kind)
-        if not isinstance(block, Mapping):
+        block = workload.runtime or (body(workload.resource).get("runtimes") or {}).get(self.kind)
+        if not isinstance(block, Mapping):  # an empty one says that its own command is a program of this machine
             return _refused(workload.resource, "ULN320", *_NO_BLOCK)
         undecided = {k: block[k] for k in _DECISIVE if isinstance(block.get(k), Leaf)}
         if waits_for := needs(undecided):
             return Undecided(waits_for)
-        if not workload.runtime:
-            workload = workload.replace(runtime=block)
         problems = tuple(_problems(workload, view))
         if problems:
             return Children((), {}, problems)
