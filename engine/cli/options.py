@@ -108,6 +108,12 @@ def sources(options: argparse.Namespace) -> LocalSources:
     return SetSources(chosen) if chosen else LocalSources()
 
 
+def operation(parser: Parser) -> None:
+    """Whether, and how long, an operation of a run is waited for."""
+    parser.add_argument("--no-wait", action="store_true", help="do not wait until it is done")
+    parser.add_argument("--timeout", type=float, default=600.0, metavar="SECONDS", help="wait no longer (default: 600)")
+
+
 def deadline(parser: Parser) -> None:
     """How long the whole may take."""
     parser.add_argument(

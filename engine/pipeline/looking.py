@@ -160,3 +160,21 @@ def deployed(where: Where) -> tuple[str, tuple[Entry, ...]]:
     entries = store.state(target.partition).entries.values()
     wanted = (e for e in entries if where.name is None or e.address.partition("/")[0] == where.name)
     return target.partition, tuple(wanted)
+
+
+def why(where: Where, name: str) -> tuple[str, ...]:
+    """The verb: why a resource is not what it is meant to be, as far as the state alone can tell."""
+    from time import time
+
+    from engine.apply.model import Model
+    from engine.apply.why import why as reasons
+    from engine.expand.resolve import resolve
+    from engine.render.native import Nomination
+
+    store = open_store(where.state)
+    target = choose(store, where.environment, None)
+    state = store.state(target.partition)
+    entry = _named(name, state.entries, target)[0]
+    model = Model(state, {}, lambda _: Nomination(None), lambda value, known: resolve(value, known.get, None))
+    model.now = time
+    return reasons(entry, model)

@@ -22,7 +22,9 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """A file, and where it goes."""
-    parser.add_argument("file", metavar="FILE", help="a .bicep file, an ARM template (.json), or the index.json of an extension's types")
+    parser.add_argument(
+        "file", metavar="FILE", help="a .bicep file, an ARM template (.json), or the index.json of an extension's types"
+    )
     parser.add_argument("--target", metavar="REFERENCE", required=True, help="br:HOST/PATH:TAG or br/ALIAS:PATH:TAG")
     parser.add_argument("--with-source", action="store_true", help="publish the sources too")
     parser.add_argument("--force", action="store_true", help="overwrite the tag if it is there")

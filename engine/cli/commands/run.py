@@ -16,6 +16,7 @@ from engine.cli.parser import Parser
 EXAMPLES = """\
   ulna run app.bicep
   ulna run app.bicep -e local -p replicas=2
+  ulna run app.bicep --detach                           and then: ulna status, logs, stop, wait, command …
   ulna run app.bicep --keep                             Ctrl-C leaves the containers running
   ulna run app.bicep --no-watch --format json           one JSON object a line, for programs
 """
@@ -36,12 +37,17 @@ def arguments(parser: Parser) -> None:
     parser.add_argument(
         "--listen", default="127.0.0.1", metavar="ADDRESS", help="its address (default: this machine alone)"
     )
+    parser.add_argument("--detach", action="store_true", help="stay in the background; 'ulna stop' ends it")
     parser.add_argument("--keep", action="store_true", help="leave everything running at the end")
     shared.common(parser)
 
 
 def run(options: Namespace, console: Console) -> int:
     """Run until somebody ends it."""
+    if options.detach:
+        from engine.cli.detaching import detach
+
+        return detach(shared.request(options), console)
     from engine.cli.staying import stay
 
     port = options.port if options.dashboard else None

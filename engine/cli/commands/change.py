@@ -1,0 +1,30 @@
+"""Set properties of a resource of a run, until its file changes them or the run ends."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna change api container.env.LEVEL.value=debug
+  ulna change api 'container.args=["-v"]'                values may be JSON
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """Which, and what."""
+    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    parser.add_argument("values", metavar="PATH=VALUE", nargs="+", help="a dotted path, and a text or JSON")
+    shared.state(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Ask the run, and tell."""
+    from engine.cli.asking import running, tell_batch, values
+
+    change = {"name": options.name, "set": values(options.values)}
+    return tell_batch(running(options).post("/api/edit", {"change": change}), console)

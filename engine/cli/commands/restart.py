@@ -1,0 +1,33 @@
+"""Restart a resource of a run, and wait until it is ready again."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna restart api
+  ulna restart api -e staging
+  ulna restart api --with-dependants
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """Whom."""
+    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    parser.add_argument("--with-dependants", action="store_true", help="and what runs and waits for it")
+    shared.state(parser)
+    shared.operation(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Ask the run, and tell."""
+    from engine.cli.asking import running, tell
+
+    client = running(options)
+    body = {"name": options.name, "verb": "restart", "withDependants": options.with_dependants}
+    return tell(client, client.post("/api/command", body), options, console)

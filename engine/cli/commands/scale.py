@@ -1,0 +1,31 @@
+"""Run another number of replicas of a container than its file says, for as long as the run lasts."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna scale api 3
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """Whom, and how many."""
+    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    parser.add_argument("replicas", metavar="N", type=int, help="how many")
+    shared.state(parser)
+    shared.operation(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Ask the run, and tell."""
+    from engine.cli.asking import running, tell
+
+    client = running(options)
+    body = {"name": options.name, "verb": "scale", "replicas": options.replicas}
+    return tell(client, client.post("/api/command", body), options, console)

@@ -1,0 +1,34 @@
+"""Start a resource of a run, and wait until it is ready.
+
+What waits for others still waits: 'ulna force' starts it all the same, for this once.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna start api
+  ulna start api -e staging
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """Whom."""
+    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.state(parser)
+    shared.operation(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Ask the run, and tell."""
+    from engine.cli.asking import running, tell
+
+    client = running(options)
+    body = {"name": options.name, "verb": "start"}
+    return tell(client, client.post("/api/command", body), options, console)
