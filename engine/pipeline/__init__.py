@@ -4,5 +4,5 @@ What verbs share: `request.py` what was asked and what came out · `reading.py` 
 template · `keeping.py` templates kept between runs · `arguments.py` parameters · `target.py` which environment ·
 `azurescope.py` where on Azure · `preparing.py` template to native resources, against the state · `running.py` one run of the engine.
 Verbs: `planning.py` · `deploying.py` · `destroying.py` · `looking.py` status, logs, graph, native objects · `snapshotting.py` ·
-`restoring.py`, `fetching.py`, `publishing.py`, `archive.py` modules from elsewhere.
+`restoring.py`, `fetching.py`, `publishing.py`, `extending.py`, `archive.py` modules from elsewhere.
 """

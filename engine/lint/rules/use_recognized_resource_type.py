@@ -19,7 +19,7 @@ _IDS = frozenset(
 def use_recognized_resource_type(model: Model) -> Iterator[Finding]:
     """`reference()` or `listKeys()` and its kin asked of a type that is not in the list of types.
 
-    It is likely misspelled. Nothing is said where no list is given (`--types`, `ULNA_TYPE_NAMES`, or `ulna.typeNames` in
+    It is likely misspelled. Nothing is said where no types are given (`--types`, `ULNA_TYPES`, or `ulna.types` in
     bicepconfig.json), nor of a `reference()` that states an API version.
 
     Example:
