@@ -69,13 +69,12 @@ async def _run(port: int, file: str) -> None:
         finally:
             writer.close()
 
-    server = await asyncio.start_server(serve, ["127.0.0.1", "::1"] if has_ipv6() else ["127.0.0.1"], port)
+    server = await asyncio.start_server(serve, ["127.0.0.1", "::1"] if _has_ipv6() else ["127.0.0.1"], port)
     async with server:
         await server.serve_forever()
 
 
-def has_ipv6() -> bool:
-    """Whether this machine has the other loopback address."""
+def _has_ipv6() -> bool:
     import socket
 
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -60,9 +59,11 @@ class FolderOperator:
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Remove it with all that is in it; links are not followed."""
+        from shutil import rmtree
+
         path = self._path(token)
         try:
-            shutil.rmtree(path)
+            rmtree(path)
         except FileNotFoundError:
             return
         except OSError as error:

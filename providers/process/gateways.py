@@ -18,7 +18,7 @@ from engine.contract.operator import Applied, Call, Difference, Observed, Replac
 from engine.contract.resource import Resource, body
 from engine.contract.secretfiles import SecretFiles
 from engine.contract.value import Value, encode
-from providers.process.balancer import has_ipv6
+from providers.process.port import loopback
 from providers.process.processes import ProcessOperator, look, supervised
 from providers.process.shelf import Shelf
 
@@ -70,10 +70,9 @@ class GatewayOperator(ProcessOperator):
             for name, key in ((CERTIFICATE, "certificate"), (KEY, "key")):
                 shelf.write_text(name, self.secrets.opened(tls[key], call))
             pair = (shelf.file(CERTIFICATE), shelf.file(KEY))
-        hosts = ["127.0.0.1", "[::1]"] if has_ipv6() else ["127.0.0.1"]
         config = configuration(
             wish["routes"],
-            [f"{host}:{wish['listens']}" for host in hosts],
+            [f"{host}:{wish['listens']}" for host in loopback()],
             wish.get("hostname"),
             pair,
             (wish.get("tls") or {}).get("minimumVersion") or "1.2",

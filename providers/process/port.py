@@ -23,6 +23,16 @@ def is_free(port: int, protocol: str = "TCP") -> bool:
     return all(_can_bind(family, kind, host, port) for family, host in _loopback())
 
 
+def loopback() -> list[str]:
+    """The loopback addresses that this machine has, as they stand in a URL."""
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return ["127.0.0.1"]
+    return ["127.0.0.1", "[::1]"]
+
+
 def _loopback() -> Iterator[tuple[socket.AddressFamily, str]]:
     yield socket.AF_INET, "127.0.0.1"
     if socket.has_ipv6:
