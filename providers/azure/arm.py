@@ -26,7 +26,7 @@ from engine.contract.value import Properties, Value
 from providers.azure.alike import alike, body_of, calm
 from providers.azure.client import Client, Seen
 from providers.azure.health import GROUP, judge
-from providers.azure.kinds import forces
+from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
 from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
 from providers.azure.reading import lines
@@ -115,6 +115,25 @@ class ArmOperator:
                 self.client.delete(id, resource.api_version, call.stopping)
         self.marks.forget(resource, token)
 
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Take over what somebody else made, by its id or by its name where the resource would be: only tags are put on it."""
+        id = id if id.startswith("/") else f"{str(resource.id).rpartition('/')[0]}/{id}"
+        if type_of(id) != resource.type.lower():
+            raise Terminal(f"'{id}' is no {resource.type}", "Name one of the type that the file declares.")
+        seen = self.client.get(id, resource.api_version)
+        if seen is None:
+            raise Terminal(f"'{id}' does not exist", "'az resource list' shows the ids there are.")
+        owner = (seen.get("tags") or {}).get(HOME)
+        if owner and owner != self.marks.home:
+            help = "Destroy it there with '--on-unmanage detach' and remove its tag ulna.home, if it is to have another owner."
+            raise Terminal(f"another state owns it ({HOME}: {owner})", help)
+        self.marks.make_home()
+        if tags := self.marks.tags(resource, token):
+            self.client.tag(id, tags, call.stopping)
+        self.marks.remember(id, token)
+        self.marks.announce(resource, id, token)
+        return self._observed(resource, self.client.get(id, resource.api_version) or seen, token)
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What the containers of a group wrote."""
         if resource.type.lower() == GROUP:
@@ -132,8 +151,8 @@ class ArmOperator:
         sender = Sender(self.client, call.reveal)
         wish = sender.body(body_of(resource.properties))
         self.marks.make_home()
-        self.marks.remember(resource, token)
-        self.marks.announce(resource, token)
+        self.marks.remember(str(resource.id), token)
+        self.marks.announce(resource, str(resource.id), token)
         if tags:
             wish["tags"] = {**(wish.get("tags") or {}), **tags}
         try:

@@ -20,7 +20,7 @@ Seen = dict[str, Any]
 """A resource as Azure shows it."""
 PAUSE = 3.0
 """Seconds between two looks at an operation, where Azure does not say."""
-VAULT_VERSION = "7.4"
+VAULT_VERSION, TAGS_VERSION = "7.4", "2025-04-01"
 PURGES, PURGE_PAUSE = 10, 1.0
 _SAFE = "/()~'!*@:$&,;=+-._"
 
@@ -81,6 +81,15 @@ class Client:
             self._finish(self._send("DELETE", id, version), stopping)
         except Absent:
             return
+
+    def tag(self, id: str, tags: Mapping[str, str], stopping: Callable[[], bool]) -> None:
+        """Put tags on a resource, beside those it has; nothing else of it is changed."""
+        body = {"operation": "Merge", "properties": {"tags": dict(tags)}}
+        try:
+            answer = self._send("PATCH", f"{id}/providers/Microsoft.Resources/tags/default", TAGS_VERSION, body)
+            self._finish(answer, stopping)
+        except Absent as error:
+            raise Terminal(str(error), error.help) from error
 
     def post(self, id: str, version: str) -> Any:
         """What an action of a resource answers; raises `Absent`."""

@@ -39,3 +39,12 @@ FORCES: Mapping[str, tuple[str, ...]] = {
 def forces(resource: Resource) -> tuple[str, ...]:
     """The properties of a resource that cannot be changed in place."""
     return (*EVERYWHERE, *FORCES.get(resource.type.lower(), ()))
+
+
+def type_of(id: str) -> str:
+    """The type of the resource that an id names, in lower case."""
+    _, found, tail = id.lower().rpartition("/providers/")
+    if not found:
+        return "microsoft.resources/resourcegroups"
+    namespace, *rest = tail.split("/")
+    return "/".join([namespace, *rest[0::2]])

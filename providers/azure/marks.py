@@ -65,14 +65,14 @@ class Marks:
         }
         return {k: v for k, v in marks.items() if v}
 
-    def announce(self, resource: Resource, token: str) -> None:
-        """Note that a resource without tags is about to be made."""
+    def announce(self, resource: Resource, id: str, token: str) -> None:
+        """Note that a resource without tags is about to be ours."""
         if not has_tags(resource):
-            self._write(self._note(str(resource.id)), {"id": str(resource.id), "token": token})
+            self._write(self._note(id), {"id": id, "token": token})
 
-    def remember(self, resource: Resource, token: str) -> None:
+    def remember(self, id: str, token: str) -> None:
         """Note the id of what is made under a token: a resource that is renamed is still found under the old one."""
-        self._write(self._id_note(token), {"id": str(resource.id), "token": token})
+        self._write(self._id_note(token), {"id": id, "token": token})
 
     def id_of(self, resource: Resource, token: str) -> str:
         """The id of what was made under a token; that of the resource where nothing was."""

@@ -147,6 +147,12 @@ class Arm:
                 if operation is not None and str(status) not in operation.responses:
                     status = 200 if status == 204 else 204
                 return self._began(status, None, begun, operation)
+            case "PATCH" if path.endswith("/providers/Microsoft.Resources/tags/default"):
+                owner = path.removesuffix("/providers/Microsoft.Resources/tags/default")
+                if (found := world.stored.get(owner.lower())) is None:
+                    return _error(404, "ResourceNotFound", f"The resource '{owner}' was not found.")
+                found.body["tags"] = {**found.body.get("tags", {}), **body["properties"]["tags"]}
+                return Answer(200, {"id": path, "properties": {"tags": found.body["tags"]}})
             case "HEAD":
                 return Answer(204 if world.get(path) is not None else 404)
             case "POST" if last == "listkeys":

@@ -270,6 +270,37 @@ def test_another_name_is_another_resource_and_the_old_one_goes(lab, web):
     assert lab.arm.world.all() == []
 
 
+def test_what_somebody_else_made_can_be_taken_over(lab, make, web):
+    """Only tags are put on it; what another state owns, or what is of another kind, is not taken."""
+    body = {
+        "location": "westeurope",
+        "tags": {"team": "a"},
+        "properties": {"addressSpace": {"addressPrefixes": ["10.0.0.0/8"]}},
+    }
+    net = make("Microsoft.Network/virtualNetworks", "net", "2024-10-01", body["properties"], location="westeurope")
+    lab.arm.world.put(net.id, "2024-10-01", body, False)
+    before = lab.arm.world.get(net.id)["properties"]
+    for id in ("net", net.id):
+        seen = lab.operator.adopt(net, id, TOKEN, lab.call)
+        assert seen.token == TOKEN and lab.operator.observe(net, TOKEN, lab.call) == seen
+    there = lab.arm.world.get(net.id)
+    assert there["properties"] == before and there["tags"]["team"] == "a"
+    assert lab.operator.diff(net, Applied(net.properties), seen) == Same()
+    stranger = ArmOperator(lab.operator.client, Marks(lab.folder / "other", "test"))
+    assert "another state owns it" in error_of(lambda: stranger.adopt(net, net.id, TOKEN, lab.call)).reason
+    assert (
+        "is no Microsoft.ContainerInstance" in error_of(lambda: lab.operator.adopt(web, net.id, OTHER, lab.call)).reason
+    )
+    assert "does not exist" in error_of(lambda: lab.operator.adopt(web, "none", OTHER, lab.call)).reason
+    subnet = make("Microsoft.Network/virtualNetworks/subnets", "net/a", "2024-10-01", {"addressPrefix": "10.0.0.0/24"})
+    lab.arm.world.put(subnet.id, "2024-10-01", dict(subnet.properties), False)
+    lab.operator.adopt(subnet, subnet.id, OTHER, lab.call)
+    assert lab.operator.observe(subnet, OTHER, lab.call) is not None
+    lab.operator.delete(subnet, OTHER, lab.call)
+    lab.operator.delete(net, TOKEN, lab.call)
+    assert lab.arm.world.all() == []
+
+
 def test_long_addresses_fit_into_tags():
     long = "app/" + "module/" * 60 + "web#1"
     assert len(fit(long)) <= 256 and fit(long) != fit(long + "2") and fit("a#1") == "a#1"

@@ -126,6 +126,7 @@ def gateway_block() -> dict[str, Any]:
     return {
         "$id": "runtimes/aci.gateways",
         "title": "runtimes.aci of a gateway",
+        "description": "What only a gateway on Azure has: the Application Gateway that it becomes.",
         **HEAD,
         "properties": properties,
         "additionalProperties": False,
