@@ -57,7 +57,7 @@ def data_of(model: Model, symbol: Symbol) -> TypeData | None:
         elif extension is None:
             if model.type_names is not None and not _known(name):
                 found = model.type_names.data(name.type, name.version or "")
-        elif (types := model.extension_types.get(id(extension.declaration))) is not None:
+        elif (types := model.extension_types.get(id(extension.declaration))) is not None and not _known(name):
             found = types.data(name.type, name.version or "") or types.fallback()
         model.type_data[symbol] = found
     return model.type_data[symbol]

@@ -299,3 +299,18 @@ output o array = [given, listed]
 """
     model = program(text, index.written(), **{"part.bicep": part})
     assert codes(model) == ["BCP036"]
+
+
+def test_what_ulna_knows_itself_is_checked_by_its_own_schema() -> None:
+    index = Index()
+    t = index.file("types.json")
+    type = "Applications.Core/extenders@2023-10-01-preview"
+    t.modern(type, t.object("extenders", name=prop(t.text(), "required")), 0, 8)
+    index.document["settings"] = {"name": "Radius", "version": "1.0.0", "isSingleton": False}
+    text = f"extension radius\nresource a '{type}' = {{\n  name: 'a'\n  properties: {{\n    environment: 'x'\n    more: 1\n  }}\n}}\n"
+    settings = '{"extensions": {"radius": "./types.tgz"}}'
+    model = program(text, {}, path="", **{"bicepconfig.json": settings, "types.tgz": packed(index.written())})
+    assert codes(model) == []
+    document = build(model)[0].document
+    assert document["imports"] == {"radius": {"provider": "Radius", "version": "1.0.0"}}
+    assert document["resources"]["a"]["import"] == "radius"
