@@ -1,16 +1,21 @@
-"""The dashboard's pages: files of this package, served as they are."""
+"""The dashboard's pages: the files of `dashboard/`, served as they are; nothing is built, and nothing comes from elsewhere.
+
+`dashboard/`: index.html the frame · styles/ · scripts/ ES modules, main.js first · scripts/pages/ one file a page ·
+vendored/ what others wrote, with its licences.
+"""
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from pathlib import Path
+
 from starlette.routing import BaseRoute
+
+FOLDER = Path(__file__).parent / "dashboard"
 
 
 def pages() -> tuple[BaseRoute, ...]:
-    """The routes beside the API's."""
-    from starlette.routing import Route
+    """The routes beside the API's; they come last, for they take all that is left."""
+    from starlette.routing import Mount
+    from starlette.staticfiles import StaticFiles
 
-    async def index(request: object) -> Response:
-        return Response("<!doctype html><title>Ulna</title><p>The dashboard.", media_type="text/html")
-
-    return (Route("/", index),)
+    return (Mount("/", StaticFiles(directory=FOLDER, html=True)),)
