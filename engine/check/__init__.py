@@ -11,6 +11,7 @@ whether they fit · `statements.py` `resources.py` `placement.py` `collections.p
 `parameters_file.py` statement by statement · `positions.py` `loads.py` `constants.py` what may stand where ·
 `catalogue.py` `schema.py` `resource_type.py` resource types, and where somebody gives them as data: `type_sources.py` which,
 `type_names.py` a list of names, `type_index.py` `type_file.py` the types whole, `resource_body.py` what ARM adds, `indirect.py`
-`lengths.py` `deployable.py` what else is compared then, `extension_data.py` those of extensions · `functions/` the built-in functions, as tables ·
+`lengths.py` `deployable.py` what else is compared then, `extension_data.py` those of extensions ·
+`functions/` the built-in functions, as tables ·
 `report.py` `suppress.py` `spelling.py` `references.py` `scopes.py` the small parts.
 """
