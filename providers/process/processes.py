@@ -9,11 +9,12 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from engine.contract.difference import differing, dotted
-from engine.contract.errors import Transient
+from engine.contract.errors import OperatorError, Transient
 from engine.contract.operator import (
     Applied,
     Bid,
@@ -118,10 +119,21 @@ class ProcessOperator:
         self.client.stop(token, grace_of(body(resource)), call.stopping)
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
-        """What it said, as far as it is kept."""
+        """What it said, as far as it is kept; values of secret stores are blotted out."""
         from providers.process.reading import lines
 
-        return lines(self.client.shelf(token), follow)
+        values = sorted(self._kept(resource), key=len, reverse=True)
+        for line in lines(self.client.shelf(token), follow):
+            for value in values:
+                line = line.replace(value, "***")
+            yield line
+
+    def _kept(self, resource: Resource) -> Iterator[str]:
+        """The values that it was given from secret stores, as far as they are still there."""
+        for wish in (body(resource).get("secrets") or {}).values():
+            with suppress(OperatorError):
+                if len(value := self.secrets.value(str(wish["store"]), str(wish["key"]))) > 2:
+                    yield value
 
     def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
         """Run a program beside the process: in its folder, with its variables."""

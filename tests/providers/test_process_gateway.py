@@ -191,6 +191,25 @@ def test_a_program_is_looked_for_before_the_old_one_ends(tmp_path):
         operator.make_ready(process(tmp_path, "sh", env={"PATH": "/nowhere"}), call)
 
 
+def test_a_value_of_a_store_is_blotted_out_of_the_log(tmp_path):
+    call = TestCall({"password": "correct-horse"})
+    files = SecretFiles(tmp_path / "secrets")
+    files.write("keys#1", {"store": "/stores/keys", "kind": "generic"}, {"p": "correct-horse"})
+    operator = ProcessOperator(tmp_path / "running", files)
+    secrets = {"P": {"store": "/stores/keys", "key": "p", "value": Secret("password", "digest")}}
+    resource = process(tmp_path, "sh", restart="Never", secrets=secrets)
+    wish = {**body(resource), "command": ["sh", "-c", "echo it is $P"]}
+    resource = resource.replace(properties={"properties": wish})
+    operator.create(resource, "web#1", call)
+    try:
+        deadline = time.monotonic() + 20
+        while list(operator.logs(resource, "web#1", False)) != ["it is ***"]:
+            assert time.monotonic() < deadline, list(operator.logs(resource, "web#1", False))
+            time.sleep(0.05)
+    finally:
+        operator.delete(resource, "web#1", call)
+
+
 # ---------------------------------------------------------------- folders
 
 
