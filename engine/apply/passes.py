@@ -27,9 +27,10 @@ from engine.apply.gate import (
     waited_since,
 )
 from engine.apply.ownership import is_due, move, must_release
+from engine.contract.difference import tolerates
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
 from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
-from engine.contract.resource import Reaction, Resource
+from engine.contract.resource import Drift, Reaction, Resource
 from engine.state.entry import Entry, Intent, Phase
 from engine.state.event import Kind
 
@@ -286,9 +287,14 @@ class _Pass:
             difference = self.operator.diff(wanted, entry.applied, observed)
         except Exception as error:
             raise ProviderBug.of(error) from error
-        if isinstance(difference, Same) and entry.applied_generation == 0:
-            return Update()  # an update whose answer was lost
-        return difference
+        if entry.applied_generation == 0:  # an update whose answer was lost
+            return Update() if isinstance(difference, Same) else difference
+        return Same() if self._tolerates(wanted, difference) else difference
+
+    def _tolerates(self, wanted: Resource, difference: Difference) -> bool:
+        if isinstance(difference, Same) or self.entry.phase is Phase.FAILED:
+            return False
+        return tolerates(wanted, self.operator, self.entry.applied)
 
     def _as_it_is(self, wanted: Resource, observed: Observed | None) -> do.Pass:
         entry = self.entry
@@ -298,8 +304,12 @@ class _Pass:
                     Kind.STATUS, {**self._up_to_date(wanted), **_RUNS, "ready_incarnation": entry.incarnation}
                 )
             return Done()
+        told = entry.applied is not None and wanted.drift == Drift.REPORT
+        difference = self.operator.diff(wanted, entry.applied, observed) if told else Same()
         yield from self._record(wanted, observed, {})
         changes, end = report.health(self.entry, observed)
+        if not isinstance(difference, Same) and not changes["reason"]:
+            changes["reason"] = f"was changed outside of Ulna: {', '.join(difference.paths) or 'as a whole'}"
         yield do.Write(Kind.STATUS, changes)
         return end
 

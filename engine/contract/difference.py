@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.contract.operator import Applied, Difference, Observed, Order, Replace, Same, Update
-from engine.contract.resource import Resource
+from engine.contract.operator import Applied, Difference, Observed, Operator, Order, Replace, Same, Update
+from engine.contract.resource import Drift, Resource
 from engine.contract.value import Deferred, Output, Secret, Unknown, Value
 
 Path = tuple[str | int, ...]
+
+
+def tolerates(resource: Resource, operator: Operator, applied: Applied | None) -> bool:
+    """Whether a difference that was found is left alone: it is somebody else's change, and the resource's policy is not to heal."""
+    if resource.drift == Drift.HEAL or applied is None:
+        return False
+    return isinstance(operator.diff(resource, applied, None), Same)
 
 
 def same(before: Value, after: Value) -> bool:

@@ -37,6 +37,14 @@ class Reaction(StrEnum):
     STOP = "stop"
 
 
+class Drift(StrEnum):
+    """What is done about a change that somebody else made: put right, told, or neither."""
+
+    HEAL = "heal"
+    REPORT = "report"
+    IGNORE = "ignore"
+
+
 class Wait(Record):
     """A gate: create only once the resource at `address` meets `condition` (`completed`: with `exit_code`).
 
@@ -91,6 +99,7 @@ class Resource(Record):
     pin: str | None = None
     origin: Label | None = None
     place: Properties | None = None
+    drift: Drift = Drift.HEAL
 
     @property
     def depends_on(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from engine.contract.difference import differing, drifted
+from engine.contract.difference import differing, drifted, tolerates
 from engine.contract.operator import Applied, Difference, Observed, Operator, Order, Replace, Same, Update
 from engine.contract.resource import Resource
 from engine.contract.value import Unknown, Value
@@ -50,6 +50,8 @@ def judge(
     difference = operator.diff(wanted, entry.applied, live)
     if isinstance(difference, Same) and entry.applied_generation == 0:
         return Verdict(Action.MODIFY, "an update was interrupted, and is done again")
+    if not isinstance(difference, Same) and not failed and tolerates(wanted, operator, entry.applied):
+        return Verdict(Action.NO_CHANGE, f"was changed outside of Ulna, and is left so ({wanted.drift})")
     if isinstance(difference, Same) and failed:
         return Verdict(Action.NO_CHANGE, f"it failed before ({entry.reason}), and is tried again")
     return _verdict(difference, wanted, entry.applied, live)

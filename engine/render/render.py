@@ -13,6 +13,7 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Desired, Pending, Unit
 from engine.render.bids import choose, plain
+from engine.render.drift import drifting
 from engine.render.gates import Gates
 from engine.render.graph import Graph, GraphView
 from engine.render.native import Native, Nomination
@@ -92,6 +93,12 @@ class _Run:
         self.begun.add(resource.address)
         resource = self.gates.of(resource)
         where = self.graph.environment_of(resource)
+        if not isinstance(where, Diagnostic):
+            followed = drifting(resource, where)
+            if isinstance(followed, Diagnostic):
+                self.problems.append(followed)
+            else:
+                resource = followed
         if isinstance(where, Diagnostic):
             cause = where.message.partition(" goes to ")[2]
             if cause in self.told:  # what belongs to an application with a wrong environment is not wrong itself
@@ -291,7 +298,13 @@ def _child(child: Resource, parent: Resource, inherited: Iterable[Wait]) -> Reso
     """A child in its place: owned, waiting for what it refers to and for what its parent waits for."""
     referred = (Wait(address) for address in sorted(needs(child.properties)))
     waits = merge(merge(child.waits, referred), inherited)
-    return child.replace(owner=parent.address, waits=waits, origin=child.origin or parent.origin, scope=parent.scope)
+    return child.replace(
+        owner=parent.address,
+        waits=waits,
+        origin=child.origin or parent.origin,
+        scope=parent.scope,
+        drift=parent.drift,
+    )
 
 
 def merge(first: Iterable[Wait], second: Iterable[Wait]) -> tuple[Wait, ...]:

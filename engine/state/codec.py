@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.contract.operator import Applied
-from engine.contract.resource import Condition, OnBroken, Reaction, Resource, Wait
+from engine.contract.resource import Condition, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Deferred, Output, Secret, Unknown, decode, encode
 from engine.record import Record
 from engine.state.entry import Entry, Intent, Phase
@@ -152,6 +152,8 @@ def _resource(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Re
         data[field] = value(data[field])
     if "place" in data:
         data["place"] = value(data["place"])
+    if "drift" in data:
+        data["drift"] = Drift(data["drift"])
     if "waits" in data:
         data["waits"] = tuple(map(_wait, data["waits"]))
     return Resource(key, **data)

@@ -8,7 +8,7 @@ from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, reso
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
-from engine.contract.resource import OUTPUTS, OnBroken, Reaction, Resource, Wait
+from engine.contract.resource import OUTPUTS, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
@@ -662,3 +662,44 @@ def test_who_follows_a_composite_restarts_with_its_parts(story):
     story.engine.command("d/w/a", Command.RESTART)
     story.wait()
     assert set(story.things()) == {"d/w/a#2", "d/b#2"}
+
+
+# ---------------------------------------------------------------- what somebody else changed
+
+
+def changed_outside(story, drift):
+    """`a` as the file has it, and as somebody else has made it since."""
+    wanted = resource("a", image="1").replace(drift=Drift(drift))
+    story.deploy(wanted)
+    story.things()["d/a#1"].properties["image"] = "2"
+    story.engine._want("d/a")
+    story.wait()
+    return wanted
+
+
+@pytest.mark.parametrize(
+    ("drift", "image", "reason"),
+    [("heal", "1", ""), ("report", "2", "was changed outside of Ulna: as a whole"), ("ignore", "2", "")],
+)
+def test_a_change_from_outside_is_healed_told_or_left(story, drift, image, reason):
+    changed_outside(story, drift)
+    assert (story.things()["d/a#1"].properties["image"], story.entry("a").reason) == (image, reason)
+    assert story.entry("a").ready
+    events, mutations = len(story.shelf.events), story.world.mutations
+    story.engine._want("d/a")
+    story.wait()
+    assert (len(story.shelf.events), story.world.mutations) == (events, mutations)
+
+
+def test_a_change_of_the_file_is_made_whatever_the_policy(story):
+    wanted = changed_outside(story, "ignore")
+    story.deploy(wanted.replace(properties={**wanted.properties, "image": "3"}))
+    assert story.things()["d/a#1"].properties["image"] == "3"
+
+
+def test_what_is_reported_and_put_back_is_not_reported_any_more(story):
+    changed_outside(story, "report")
+    story.things()["d/a#1"].properties["image"] = "1"
+    story.engine._want("d/a")
+    story.wait()
+    assert story.entry("a").reason == ""

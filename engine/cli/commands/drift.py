@@ -1,0 +1,54 @@
+"""Look for what is not as it was deployed: changed or removed by somebody else. Nothing is done about it.
+
+The next deploy, or a run, puts it right, unless the tag `ulna.drift` of a resource or the policy of its environment says
+`report` or `ignore`.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from engine.cli import options as shared
+from engine.cli.console import Console
+from engine.cli.parser import Parser
+
+EXAMPLES = """\
+  ulna drift
+  ulna drift app -e staging                             one deployment
+  ulna drift --format json | jq '.drifted[].address'
+  ulna drift; test $? -eq 2 && echo 'somebody was here'  0: none, 2: some, 1: it could not be told
+"""
+
+
+def arguments(parser: Parser) -> None:
+    """Which, and where."""
+    parser.add_argument("name", nargs="?", metavar="DEPLOYMENT", help="one deployment only, by its name or its file")
+    shared.state(parser)
+    shared.common(parser)
+
+
+def run(options: Namespace, console: Console) -> int:
+    """Look, tell, and give the exit code."""
+    from engine.pipeline.drifting import drift
+    from engine.pipeline.request import Where
+
+    found = drift(Where(options.name, options.environment, options.state))
+    console.diagnostics(found.diagnostics)
+    if console.json:
+        keys = ("address", "type", "what", "policy", "changes")
+        drifted = [{key: getattr(d, key) for key in keys} | {"changes": list(d.changes)} for d in found.drifted]
+        console.document({"environment": found.environment, "looked": found.looked, "drifted": drifted})
+    else:
+        for one in found.drifted:
+            left = "" if one.policy == "heal" else f" ({one.policy})"
+            console.line(f"{'-' if one.what == 'gone' else '~'} {one.address}  {one.type}: {one.what}{left}")
+            for line in one.changes:
+                console.line(f"    {line}")
+        count = len(found.drifted)
+        told = (
+            f"{count} of {found.looked} resources are not as they were deployed."
+            if count
+            else f"All {found.looked} resources are as they were deployed."
+        )
+        console.line(told)
+    return 2 if found.drifted else 1 if found.diagnostics else 0
