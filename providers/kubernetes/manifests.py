@@ -97,6 +97,8 @@ def _wrong(resource: Resource, what: str, help: str) -> Diagnostic:
 
 def pod_onto(base: Mapping[str, Any], pod: Mapping[str, Value], main: str) -> dict[str, Value]:
     """The pod of a manifest with ours merged in: a container of our name is ours, whatever its case."""
+    if not base:
+        return dict(pod)
     containers = [
         {**c, "name": main} if str(c.get("name", "")).lower() == main else c for c in base.get("containers") or ()
     ]

@@ -62,12 +62,12 @@ class NamespaceOperator:
             live = self.client.get(NAMESPACE, "", _name(resource))
         except Forbidden:
             return self._given(resource, token)
-        if live is None:
-            return None
-        if not _is_ours(live):
+        if live is not None and not _is_ours(live):
             return self._given(resource, token)
-        used = _users(live).get(self._mark(token)) == token
-        return self._seen(resource, live, token) if used or resource.existing else None
+        if live is not None and resource.existing:
+            return self._seen(resource, live, token)
+        used = self._used(_name(resource), token)
+        return self._seen(resource, used, token) if used is not None else None
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Make it, or use what is there."""
@@ -91,17 +91,12 @@ class NamespaceOperator:
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Take the mark away; the last one takes the namespace with it."""
-        name = _name(resource)
-        try:
-            live = self.client.get(NAMESPACE, "", name)
-        except Forbidden:
+        live = self._used(_name(resource), token)
+        if live is None:
             return
-        if live is None or not _is_ours(live):
-            return
-        users, mark, uid = _users(live), self._mark(token), live["metadata"]["uid"]
+        users, mark = _users(live), self._mark(token)
+        name, uid = str(live["metadata"]["name"]), str(live["metadata"]["uid"])
         if not live["metadata"].get("deletionTimestamp"):
-            if users.get(mark) != token:
-                return
             if len(users) > 1:
                 version = live["metadata"]["resourceVersion"]
                 change = {"metadata": {"annotations": {mark: None}, "resourceVersion": version}}
@@ -121,6 +116,19 @@ class NamespaceOperator:
         meta = {"name": name, "labels": labels, "annotations": {self._mark(token): token}}
         wish = {"apiVersion": "v1", "kind": "Namespace", "metadata": meta}
         return self.client.apply(NAMESPACE, "", wish)
+
+    def _used(self, name: str, token: str) -> Object | None:
+        """The namespace that carries the mark of a token: of this name, or of the one that the wish had before."""
+        if not self.client.home:
+            return None
+        mark = self._mark(token)
+        try:
+            live = self.client.get(NAMESPACE, "", name)
+            if live is not None and _users(live).get(mark) == token:
+                return live
+            return next((n for n in self.client.list(NAMESPACE, labels=HOME) if _users(n).get(mark) == token), None)
+        except Forbidden:
+            return None
 
     def _mark(self, token: str) -> str:
         """A key of its own for each user: of one state, and one address."""

@@ -32,6 +32,7 @@ from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind,
 from providers.kubernetes.live import MEASURED, quantity, shaped
 from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HASH, HOME, TOKEN, Marks
 from providers.kubernetes.reading import lines
+from providers.kubernetes.refusals import Forbidden
 from providers.kubernetes.trouble import troubles_in
 
 GONE_WITHIN = 120.0
@@ -88,12 +89,8 @@ class ObjectOperator:
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
         """The object of this name, if it was made under the token; any of this name for one that exists already."""
         kind, namespace, name = self._place(resource)
-        live = self.client.get(kind, namespace, name)
-        if live is None:
-            return None
-        if not resource.existing and (Marks.of(live).token != token or Marks.of(live).home != self.client.home):
-            return None
-        return self._seen(resource, live, token, call)
+        live = self.client.get(kind, namespace, name) if resource.existing else self._ours(resource, token)
+        return None if live is None else self._seen(resource, live, token, call)
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Apply it; what somebody else made is not touched."""
@@ -111,13 +108,15 @@ class ObjectOperator:
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """Delete it with its parts, and wait until it is gone."""
-        kind, namespace, name = self._place(resource)
-        live = self.client.get(kind, namespace, name)
-        if live is None or Marks.of(live).token != token or Marks.of(live).home != self.client.home:
+        kind, _, _ = self._place(resource)
+        live = self._ours(resource, token)
+        if live is None:
             return
-        if not live["metadata"].get("deletionTimestamp"):
-            self.client.delete(kind, namespace, name, live["metadata"]["uid"], resource.type in FOREGROUND)
-        wait_until_gone(self.client, kind, namespace, name, live["metadata"]["uid"], call)
+        meta = live["metadata"]
+        namespace, name, uid = str(meta.get("namespace") or ""), str(meta["name"]), str(meta["uid"])
+        if not meta.get("deletionTimestamp"):
+            self.client.delete(kind, namespace, name, uid, resource.type in FOREGROUND)
+        wait_until_gone(self.client, kind, namespace, name, uid, call)
 
     def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
         """Put our marks on what somebody else made; `id` is a native id, `NAMESPACE/NAME` or the bare name."""
@@ -153,6 +152,30 @@ class ObjectOperator:
         meta = metadata_of(resource)
         namespace = self.client.namespace(meta.get("namespace")) if kind.namespaced else ""
         return kind, namespace, str(meta.get("name") or resource.name)
+
+    def _ours(self, resource: Resource, token: str) -> Object | None:
+        """The object that was made under a token: mostly that of its name; of another where the wish has a new name since."""
+        kind, namespace, name = self._place(resource)
+        home = self.client.home
+        if not home:
+            return None
+
+        def made(live: Object) -> bool:
+            return Marks.of(live).token == token and Marks.of(live).home == home
+
+        live = self.client.get(kind, namespace, name)
+        if live is not None and made(live):
+            return live
+        return next((each for each in self._all(kind, namespace, home) if made(each)), None)
+
+    def _all(self, kind: Kind, namespace: str, home: str) -> list[Object]:
+        """All of a kind that this state has, in every namespace that it may look into."""
+        for where in ("", namespace) if namespace else ("",):
+            try:
+                return self.client.list(kind, where, labels=f"{HOME}={home}")
+            except Forbidden:
+                continue
+        return []
 
     def _claim(self, resource: Resource, live: Object, token: str, home: str) -> None:
         """Whether what is there already may be taken: only what this resource made itself."""

@@ -162,6 +162,30 @@ class TestNamespaces(OnACluster):
         yield self._made("other")
 
 
+def test_what_has_a_new_name_is_found_under_its_old_one(lab):
+    for operator, before, after in (
+        (lab.objects, lab.make("core/ConfigMap@v1"), lab.make("core/ConfigMap@v1", metadata={"name": "renamed"})),
+        (
+            NamespaceOperator(lab.again()),
+            TestNamespaces._made(Holder(lab), "old"),
+            TestNamespaces._made(Holder(lab), "new"),
+        ),
+    ):
+        made = operator.create(before, "app/thing#1", lab.call)
+        seen = operator.observe(after, "app/thing#1", lab.call)
+        assert seen is not None and seen.id == made.id
+        operator.delete(after, "app/thing#1", lab.call)
+        assert operator.observe(before, "app/thing#1", lab.call) is None
+    assert not lab.all()
+
+
+class Holder(TestNamespaces):
+    __test__ = False
+
+    def __init__(self, lab) -> None:
+        self.lab = lab
+
+
 def test_a_namespace_that_was_given_is_left_alone(lab):
     operator, call = NamespaceOperator(lab.again()), lab.call
     given = Resource(
