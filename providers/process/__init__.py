@@ -1,8 +1,8 @@
 """Local processes: the compute kind `process`, and the operators of `Ulna.Process/*`.
 
-Pure: `platform.py` a workload to processes, ports and balancers · `capabilities.py` the
-table. Effects: `processes.py`, `ports.py`, `balancers.py` one operator each · `client.py` starts, finds and stops · `shelf.py` the
-folder of one process. Detached: `supervisor.py` one for each process, with `probes.py` and `output.py` · `balancer.py` the proxy.
+Pure: `platform.py` the app model to parts of this machine · `launch.py` the processes of a replica · `addresses.py` ports, and what
+stands in front of them · `gateway.py` a gateway's proxy · `capabilities.py` the table. Effects: `processes.py`, `ports.py`,
+`balancers.py`, `gateways.py`, `folders.py` one operator each · `client.py` starts, finds and stops · `shelf.py` the folder of one process. Detached: `supervisor.py` one for each process, with `probes.py` and `output.py` · `balancer.py` the proxy.
 """
 
 

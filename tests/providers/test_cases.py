@@ -20,6 +20,9 @@ TYPES = {
     "process/processes": ("Ulna.Process/processes", process),
     "process/ports": ("Ulna.Process/ports", process),
     "process/balancers": ("Ulna.Process/balancers", process),
+    "process/gateways": ("Ulna.Process/gateways", process),
+    "process/folders": ("Ulna.Process/folders", process),
+    "process/secrets": ("Ulna.Process/secrets", process),
 }
 FILES = [(name, file) for name in TYPES for file in sorted((CASES / name).glob("*.json"))]
 

@@ -14,7 +14,7 @@ from engine.contract.value import decode
 from providers.docker import provider
 
 CASES = Path(__file__).parents[2] / "cases" / "docker"
-TYPES = ("containers", "networks", "volumes")
+TYPES = ("containers", "gateways", "networks", "volumes", "secrets")
 FILES = [(type, file) for type in TYPES for file in sorted((CASES / type).glob("*.json"))]
 
 
