@@ -1,7 +1,7 @@
 """Look for what is not as it was deployed: changed or removed by somebody else. Nothing is done about it.
 
-The next deploy, or a run, puts it right, unless the tag `ulna.drift` of a resource or the policy of its environment says
-`report` or `ignore`.
+The next deploy, or a run, puts it right, unless the tag `ulna.drift` of a resource or the policy of its environment
+says `report` or `ignore`.
 """
 
 from __future__ import annotations
