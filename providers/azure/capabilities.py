@@ -39,7 +39,9 @@ CAPABILITIES: Mapping[str, Capability] = {
     "livenessProbe.tcp": _SOCKET,
     "livenessProbe.exec": _NATIVE,
     "resources.requests": Capability(Support.NATIVE, "1 CPU and 1 GB a group at least; memory in tenths of a GB"),
-    "resources.limits": _NATIVE,
+    "resources.limits": Capability(
+        Support.NATIVE, "as far as the requests of the whole group go; above that is a warning"
+    ),
     "initContainers": Capability(Support.NATIVE, "without ports, probes and a size of their own"),
     "sidecars": Capability(Support.NATIVE, "more containers of the group"),
     "volumes.ephemeral": Capability(Support.NATIVE, "an emptyDir, on disk; 'memory' is a warning"),

@@ -54,7 +54,8 @@ def gateway_of(gateway: Gateway, view: View) -> Children:
 def _address(gateway: Gateway, where: Place, name: str) -> Resource:
     """Its name is unique in a region: the one that was asked for, else one with the digest of the resource group."""
     prefix = gateway.prefix or label(name, digest(where.scope.lower(), 8))
-    wish: dict[str, Value] = {"publicIPAllocationMethod": "Static", "dnsSettings": {"domainNameLabel": label(prefix)}}
+    name_of_it = label(prefix) if prefix[:1].isalpha() else label("g", prefix)  # it begins with a letter
+    wish: dict[str, Value] = {"publicIPAllocationMethod": "Static", "dnsSettings": {"domainNameLabel": name_of_it}}
     return child(
         gateway.resource,
         "address",

@@ -84,7 +84,13 @@ def _network(resource: Resource, where: Place, block: Properties) -> list[Resour
             child(resource, "egress", where, "Microsoft.Network/natGateways", name, nat, sku={"name": "Standard"})
         )
         groups["natGateway"] = {"id": Output(made[-1].address, ("id",))}
-    rules = [_rule("from-inside", 100, "VirtualNetwork", "Allow"), _rule("from-outside", 4000, "Internet", "Deny")]
+    rules = [
+        _rule("from-inside", 100, "VirtualNetwork", "Allow"),
+        _rule(
+            "from-balancers", 110, "AzureLoadBalancer", "Allow"
+        ),  # whose probes are of the internet, by their address
+        _rule("from-outside", 4000, "Internet", "Deny"),
+    ]
     name = (label(where.name, "firewall"),)
     firewall = child(
         resource, "firewall", where, "Microsoft.Network/networkSecurityGroups", name, {"securityRules": rules}

@@ -43,9 +43,11 @@ def group_of(workload: Workload, view: View, where: Place, *, profiled: bool = F
         waits += _references(workload, view, where, references)
     vault = vault_of(where) if references else ""
     who = acting(workload, where, vault)
-    resources, raised = sizes(workload.container, workload.sidecars)
+    resources, raised, lowered = sizes(workload.container, workload.sidecars)
     if raised:
         problems.append(_raised(workload, raised))
+    if lowered:
+        problems.append(_lowered(workload, lowered))
     builder = _Builder(workload, mounts, {k: name for k, (name, _) in references.items()}, problems)
     properties: dict[str, Value] = {
         "osType": "Linux",
@@ -224,3 +226,12 @@ def _registries(workload: Workload) -> list[dict[str, Value]]:
 def _raised(workload: Workload, raised: tuple[str, ...]) -> Diagnostic:
     message = f"'{workload.resource.name}' asks for less than the least that Azure gives a container group, and gets {' and '.join(raised)}"
     return Diagnostic("ULN319", Severity.INFO, message, workload.resource.origin)
+
+
+def _lowered(workload: Workload, most: str) -> Diagnostic:
+    message = (
+        f"'{workload.resource.name}': a limit above what its group asks for is not the same on compute kind 'aci': "
+        f"it has {most}, and no more"
+    )
+    help = "Raise resources.requests: what a group asks for is what it may use, and what is paid for."
+    return Diagnostic("ULN317", Severity.WARNING, message, workload.resource.origin, help=help)

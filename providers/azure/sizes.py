@@ -14,8 +14,8 @@ SIDE_CPU, SIDE_MEMORY = 0.25, 256
 """What a sidecar gets that asks for nothing."""
 
 
-def sizes(main: Container, sidecars: Sequence[Container]) -> tuple[list[dict[str, Value]], tuple[str, ...]]:
-    """`resources` of the container and its sidecars, and what was raised to the least there is."""
+def sizes(main: Container, sidecars: Sequence[Container]) -> tuple[list[dict[str, Value]], tuple[str, ...], str]:
+    """`resources` of the container and its sidecars, what was raised to the least there is, and what no limit can be above."""
     asked = [_asked(main.resources, CPU, MEMORY), *(_asked(s.resources, SIDE_CPU, SIDE_MEMORY) for s in sidecars)]
     raised: list[str] = []
     for index, (least, what) in enumerate(((CPU, "1 CPU"), (MEMORY / 1024, "1 GB"))):
@@ -24,7 +24,10 @@ def sizes(main: Container, sidecars: Sequence[Container]) -> tuple[list[dict[str
             asked[0][index] = round(asked[0][index] + lack, 2)
             raised.append(what)
     containers = [main, *sidecars]
-    return [_written(c.resources, a) for c, a in zip(containers, asked, strict=True)], tuple(raised)
+    most = (round(sum(a[0] for a in asked), 2), round(sum(a[1] for a in asked), 1))
+    written = [_written(c.resources, a, most) for c, a in zip(containers, asked, strict=True)]
+    lowered = any(_exceeds(c.resources, most) for c in containers)
+    return written, tuple(raised), f"{most[0]:g} CPU and {most[1]:g} GB" if lowered else ""
 
 
 def _asked(resources: Resources, cpu: float, memory: int) -> list[float]:
@@ -33,13 +36,18 @@ def _asked(resources: Resources, cpu: float, memory: int) -> list[float]:
     return [cpu, gigabytes(memory)]
 
 
-def _written(resources: Resources, asked: list[float]) -> dict[str, Value]:
+def _exceeds(resources: Resources, most: tuple[float, float]) -> bool:
+    """Whether a limit is above what the whole group asks for, which is all that it has."""
+    return (resources.cpu_limit or 0) > most[0] or gigabytes(resources.memory_limit or 0) > most[1]
+
+
+def _written(resources: Resources, asked: list[float], most: tuple[float, float]) -> dict[str, Value]:
     written: dict[str, Value] = {"requests": {"cpu": asked[0], "memoryInGB": asked[1]}}
     limits: dict[str, Value] = {}
     if resources.cpu_limit is not None:
-        limits["cpu"] = max(resources.cpu_limit, asked[0])
+        limits["cpu"] = min(max(resources.cpu_limit, asked[0]), most[0])
     if resources.memory_limit is not None:
-        limits["memoryInGB"] = max(gigabytes(resources.memory_limit), asked[1])
+        limits["memoryInGB"] = min(max(gigabytes(resources.memory_limit), asked[1]), most[1])
     return {**written, "limits": limits} if limits else written
 
 

@@ -68,7 +68,8 @@ def _account(where: Place, resource: Resource) -> str:
 
 
 def _share(resource: Resource) -> str:
-    return label(str(resource.name))
+    name = label(str(resource.name))
+    return name if len(name) >= 3 else f"{name}-share"
 
 
 def mounts_of(workload: Workload, view: View, where: Place) -> Mounts:

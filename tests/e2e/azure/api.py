@@ -10,7 +10,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         seed = pathlib.Path("/data/seed").read_text().strip()
         clock = pathlib.Path("/scratch/now").exists()
-        said = [os.environ["GREETING"], socket.gethostname(), self.path, str(len(os.environ["PASSWORD"])), seed, f"clock={clock}"]
+        said = [
+            os.environ["GREETING"],
+            socket.gethostname(),
+            self.path,
+            str(len(os.environ["PASSWORD"])),
+            seed,
+            f"clock={clock}",
+        ]
         body = " ".join(said).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))

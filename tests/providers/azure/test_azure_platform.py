@@ -256,6 +256,7 @@ DIFFERENT = {
         workload(init=(Container("i", "i:1", resources=Resources(cpu=1)),)),
         "the size of the init container 'i' is not the same",
     ),
+    "a limit": (workload(resources=Resources(cpu_limit=4, memory_limit=8192)), "it has 1 CPU and 1 GB, and no more"),
     "several that end": (workload(replicas=2, restart=RestartPolicy.NEVER), "restartPolicy Never is not the same"),
     "secret in sight": (workload(command=("x", PASSWORD)), "A secret stands in the command line"),
     "pull policy": (workload(image_pull_policy="IfNotPresent"), "is as Always"),
@@ -275,6 +276,13 @@ def test_several_replicas_have_both_ports():
     rules = children.resources[0].properties["properties"]["loadBalancingRules"]
     pairs = {(x["properties"]["frontendPort"], x["properties"]["backendPort"]) for x in rules}
     assert pairs == {(80, 8080), (8080, 8080)}
+
+
+def test_names_that_are_too_short_or_begin_with_a_digit():
+    short = volume().replace(resource=r.resource("volumes", "d", kind="persistent"))
+    assert made(PLATFORM.volume(short, view())).outputs["share"] == "d-share"
+    children = made(PLATFORM.gateway(gateway(route("/"), prefix="1st"), view()))
+    assert children.resources[0].properties["properties"]["dnsSettings"]["domainNameLabel"] == "g-1st"
 
 
 def test_no_replica_is_nothing_that_costs():
