@@ -1,7 +1,8 @@
 """What stands before an AWS emulator: it fails on demand, and makes up for what the emulator lacks of ECS.
 
-ministack starts containers without their `entryPoint`, so it is put before the `command`; and it has no DNS for Cloud Map, so
-`Names` writes the names of services into the hosts files of the containers that run.
+ministack starts containers without their `entryPoint`, so it is put before the `command`; it mounts no file system of EFS, so a folder
+of this machine is given in its place; and it has no DNS for Cloud Map, so `Names` writes the names of services into the hosts files
+of the containers that run.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ class Fault:
 class Proxy:
     """A server on loopback; `address` is what AWS_ENDPOINT_URL is set to. `calls` are the operations asked for, in order."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, files: str = "") -> None:
         self.target = urlsplit(target)
+        self.files = files
         self.faults: list[Fault] = []
         self.calls: list[str] = []
         self.down = False
@@ -59,7 +61,7 @@ class Proxy:
                     return fault
         return None
 
-    def _handler(proxy) -> type[BaseHTTPRequestHandler]:  # noqa: N805
+    def _handler(proxy) -> type[BaseHTTPRequestHandler]:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
@@ -75,7 +77,7 @@ class Proxy:
                     self._say(fault)
                     return
                 if operation == "RegisterTaskDefinition":
-                    text = _with_entry_points(text)
+                    text = _made_up_for(text, proxy.files)
                 status, headers, answer = proxy._forward(self, text)
                 if fault is not None:
                     self._drop()
@@ -145,13 +147,16 @@ def _operation(asked: BaseHTTPRequestHandler, text: bytes) -> str:
     return f"{asked.command} {urlsplit(asked.path).path}"
 
 
-def _with_entry_points(text: bytes) -> bytes:
-    """A task definition whose containers have everything in `command`."""
+def _made_up_for(text: bytes, files: str) -> bytes:
+    """A task definition whose containers have everything in `command`, and whose file systems are folders."""
     body = json.loads(text)
     for container in body.get("containerDefinitions") or ():
-        container["command"] = [*(container.get("entryPoint") or ()), *(container.get("command") or ())] or None
-        if container["command"] is None:
-            del container["command"]
+        words = [*(container.get("entryPoint") or ()), *(container.get("command") or ())]
+        if words:
+            container["command"] = words
+    for volume in body.get("volumes") or ():
+        if files and (system := volume.get("efsVolumeConfiguration")):
+            volume["host"] = {"sourcePath": f"{files}/{system['fileSystemId']}"}
     return json.dumps(body).encode()
 
 
@@ -202,7 +207,7 @@ class Names:
             if self.written.get(container["Id"]) == lines:
                 continue
             script = f"grep -v ' # ecs$' /etc/hosts > /tmp/.hosts; printf '%s' '{lines.replace(chr(10), ' # ecs' + chr(10))}' >> /tmp/.hosts; cat /tmp/.hosts > /etc/hosts"
-            made = self.docker.exec_create(container["Id"], ["sh", "-c", script], user="root")
+            made = self.docker.exec_create(container["Id"], ["sh", "-c", script], user="0")
             self.docker.exec_start(made["Id"])
             self.written[container["Id"]] = lines
 

@@ -21,7 +21,7 @@ from providers.aws.refusals import Busy
 from providers.aws.target import Target, target_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "fakes"))
-from aws_proxy import Proxy  # noqa: E402
+from aws_proxy import Proxy
 
 pytestmark = pytest.mark.e2e
 PYTHON = "localhost/python:3"
