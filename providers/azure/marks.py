@@ -20,6 +20,7 @@ ADDRESS = "ulna.address"
 ENVIRONMENT = "ulna.environment"
 LONGEST = 256
 """Characters in the value of a tag."""
+UNTAGGED = ("microsoft.authorization/", "microsoft.management/")
 TAGGED = ("microsoft.resources/resourcegroups",)
 
 
@@ -136,7 +137,9 @@ def _number(text: str) -> str:
 
 
 def has_tags(resource: Resource) -> bool:
-    """Whether its type can have tags: those that have a location can, with few exceptions."""
+    """Whether its type can have tags: those that have a location can, but for assignments of policies and their like."""
+    if resource.type.lower().startswith(UNTAGGED):
+        return False
     return "location" in resource.properties or "tags" in resource.properties or resource.type.lower() in TAGGED
 
 

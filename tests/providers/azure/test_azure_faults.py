@@ -17,7 +17,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Secret
 from providers.azure.arm import ArmOperator
 from providers.azure.client import Client
-from providers.azure.marks import Marks, fit
+from providers.azure.marks import Marks, fit, has_tags
 from providers.azure.refusals import Absent, refused
 from providers.azure.target import CLOUDS, ENDPOINT, Target, connect, target_of
 
@@ -376,3 +376,13 @@ def test_answers_of_any_shape_are_sorted(body):
     error = refused(400, body)
     assert isinstance(error, Terminal) and error.reason
     assert isinstance(refused(404, {"error": {"code": "ResourceNotFound"}}), Absent)
+
+
+def test_which_types_have_tags(make):
+    def wish(type: str, **more: Any) -> Resource:
+        return make(type, "x", "2024-01-01", {}, **more)
+
+    assert has_tags(wish("Microsoft.Network/virtualNetworks", location="x"))
+    assert has_tags(wish("Microsoft.KeyVault/thing", tags={}))
+    assert not has_tags(wish("Microsoft.Network/other"))
+    assert not has_tags(wish("Microsoft.Authorization/policyAssignments", location="x"))
