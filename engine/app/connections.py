@@ -25,8 +25,8 @@ from engine.app.text import text
 from engine.contract.app import Endpoint, SecretKey
 from engine.contract.operator import View
 from engine.contract.platform import Platform, endpoint_of
-from engine.contract.resource import Condition, Resource, body, short
-from engine.contract.value import Output, Value, compose, needs
+from engine.contract.resource import Resource, body, short
+from engine.contract.value import Output, Properties, Value, compose, needs
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.suggest import nearest
 
@@ -61,11 +61,11 @@ class Connections:
         """One connection."""
         self.name = name
         silent = connection.get("disableDefaultEnvVars") is True
-        keys = self._keys(connection.get("source"), connection.get("waitFor"), silent)
+        keys = self._keys(connection.get("source"), _gate(connection), silent)
         if not silent:
             self.env.update({f"CONNECTION_{name.upper()}_{key.upper()}": value for key, value in keys.items()})
 
-    def _keys(self, source: Value, condition: Value, silent: bool) -> Keys:
+    def _keys(self, source: Value, gate: Properties | None, silent: bool) -> Keys:
         if not isinstance(source, str):
             return self._error("ULN312", f"The source of {self._it} must be the id of a resource, or a URL", "")
         if not source.startswith("/"):
@@ -74,7 +74,7 @@ class Connections:
         target = self.view.find(source)
         if target is None:
             return {} if source.lower().startswith(_CLOUDS) else self._unknown(source)
-        self.gates.add(target, Condition(condition) if isinstance(condition, str) else None)
+        self.gates.add(target, gate)
         match target.type.lower():
             case t if t == CONTAINERS:
                 return self._from_container(target, silent)
@@ -228,6 +228,14 @@ def _from_endpoint(endpoint: Endpoint, rest: str = "") -> Keys:
 
 def _from_gateway(gateway: Resource) -> Keys:
     return {"URL": Output(gateway.address, ("properties", "url"))}
+
+
+def _gate(connection: Mapping[str, Value]) -> Properties | None:
+    """What a connection says of how it waits, None where it says nothing."""
+    condition, gate = connection.get("waitFor"), connection.get("gate")
+    if condition is None and gate is None:
+        return None
+    return {**(gate if isinstance(gate, Mapping) else {}), **({"condition": condition} if condition else {})}
 
 
 def url_of(endpoint: Endpoint) -> Value:

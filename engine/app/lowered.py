@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.contract.app import DaprComponent, Gateway, SecretStore, Volume, Workload
-from engine.contract.resource import Condition, Resource, Wait
-from engine.contract.value import Value, leaves, needs
+from engine.contract.resource import Resource, Wait, wait_of
+from engine.contract.value import Properties, Value, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.record import Record
 
@@ -31,14 +31,14 @@ class Gates:
     def __init__(self, waits: Iterable[Wait]) -> None:
         self._waits = list(waits)
 
-    def add(self, target: Resource, condition: Condition | None = None) -> None:
+    def add(self, target: Resource, gate: Properties | None = None) -> None:
         """Wait for it: for readiness, unless something else was said already, or is said now."""
         for index, wait in enumerate(self._waits):
             if wait.address == target.address:
-                if condition is not None:
-                    self._waits[index] = wait.replace(condition=condition)
+                if gate is not None:
+                    self._waits[index] = wait_of(target.address, gate, wait.condition)
                 return
-        self._waits.append(Wait(target.address, condition or Condition.READY))
+        self._waits.append(wait_of(target.address, gate or {}))
 
     def all(self) -> tuple[Wait, ...]:
         """All of them, in the order they came."""

@@ -49,6 +49,15 @@ def resources(world: Any, given: dict[str, Any]) -> list[Any]:
     return made
 
 
+def _gate(wait):
+    """What a gate says besides its condition."""
+    words = [f"within {wait.deadline:g} s"] if wait.deadline is not None else []
+    words += [f"exit code {wait.exit_code}"] if wait.exit_code else []
+    words += ["or fail"] if wait.on_broken == "fail" else []
+    words += [f"then {wait.keep}"] if wait.keep else []
+    return f" ({', '.join(words)})" if words else ""
+
+
 def text(world: Any, show: Any, given: dict[str, Any], kind: str) -> str:
     made = resources(world, given)
     if kind.startswith("env "):
@@ -60,7 +69,8 @@ def text(world: Any, show: Any, given: dict[str, Any], kind: str) -> str:
         for r in native.resources:
             owner = native.nominations[r.address]
             after = ", ".join(
-                w.address.removeprefix("app/") + ("" if w.condition == "ready" else f" {w.condition}") for w in r.waits
+                w.address.removeprefix("app/") + ("" if w.condition == "ready" else f" {w.condition}") + _gate(w)
+                for w in r.waits
             )
             lines.append(
                 f"{r.address.removeprefix('app/')}: {owner.operator or 'nobody'}" + (after and f" after {after}")

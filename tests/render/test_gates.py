@@ -1,0 +1,50 @@
+"""`Ulna.Core/gates`: whoever it is about waits, and what it is made of; one that leads nowhere is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.contract.resource import Condition, OnBroken, Reaction, Resource, Wait
+from engine.expand.desired import Desired
+from engine.render.render import render
+from tests.render.test_bids import Fake, Registry
+
+
+def thing(name: str) -> Resource:
+    return Resource(f"app/{name}", "Test.T/things", "2026-01-01", name, f"/things/{name}", {"properties": {}})
+
+
+def gate(**properties: object) -> Resource:
+    return Resource(
+        "app/gate",
+        "Ulna.Core/gates",
+        "2026-12-01",
+        "gate",
+        "/gates/gate",
+        {"properties": {"target": "/things/a", "waitFor": "/things/b", **properties}},
+    )
+
+
+def waits(one: Resource) -> tuple[tuple[Wait, ...], list[str]]:
+    native, problems = render(Desired((thing("a"), thing("b"), one)), Registry(Fake("fake", 100)))
+    return next(r.waits for r in native.resources if r.address == "app/a"), [f"{p.code}: {p.message}" for p in problems if p.code != "ULN301"]
+
+
+@pytest.mark.parametrize(
+    ("properties", "wait"),
+    [
+        ({}, Wait("app/b")),
+        ({"condition": "started"}, Wait("app/b", Condition.STARTED)),
+        ({"condition": "completed", "exitCode": 3}, Wait("app/b", Condition.COMPLETED, 3)),
+        ({"deadlineSeconds": 30, "onBroken": "fail"}, Wait("app/b", on_broken=OnBroken.FAIL, deadline=30.0)),
+        ({"keep": "restart"}, Wait("app/b", keep=Reaction.RESTART)),
+    ],
+)
+def test_a_gate_makes_its_target_wait(properties, wait):
+    assert waits(gate(**properties)) == ((wait,), [])
+
+
+@pytest.mark.parametrize("end", ["target", "waitFor"])
+def test_a_gate_that_leads_nowhere_is_told(end):
+    found, problems = waits(gate(**{end: "/things/c"}))
+    assert found == () and problems == [f"ULN334: The {end} of the gate 'gate' is not declared in this deployment"]
