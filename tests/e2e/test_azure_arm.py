@@ -192,6 +192,21 @@ def test_what_never_gets_ready_says_why(site: Site) -> None:
     site.run("destroy", "app.bicep", "-e", "dev", "--yes")
 
 
+def test_an_environment_and_what_goes_there_in_one_file(site: Site) -> None:
+    text = (site.folder / "env.bicep").read_text() + CONTAINER.replace("param environment string", "")
+    job = "resource job 'Applications.Core/containers@2023-10-01-preview' = { name: 'job', properties: { application: app.id, restartPolicy: 'Never', container: { image: 'job:1' } } }"
+    (site.folder / "one.bicep").write_text(text.replace("environment: environment", "environment: dev.id") + job)
+    site.arm.world.pods.crashing["job:1"] = 0
+    more = ("-p", f"endpoint={site.arm.url}")
+    site.run("deploy", "one.bicep", *more)
+    assert len(site.arm.world.all()) == 9
+    said = site.run("plan", "one.bicep", *more)
+    assert "to create" not in said and "to modify" not in said, said
+    assert "exited" in site.run("status") or "completed" in site.run("status")
+    site.run("destroy", "one.bicep", "--yes")
+    assert site.arm.world.all() == []
+
+
 def test_nobody_at_the_endpoint(site: Site) -> None:
     said = site.run("deploy", "env.bicep", "-p", "endpoint=http://127.0.0.1:9", ok=(1,))
     assert "Azure at 127.0.0.1:9 cannot be reached" in said and "HTTPS_PROXY" in said
