@@ -343,7 +343,7 @@ class Engine:
         return any(
             wait.address == key and wait.condition is Condition.COMPLETED
             for waiter in waiters
-            if waiter is not None and waiter.token is None
+            if waiter is not None and (waiter.token is None or not waiter.current)
             for wait in waiter.resource.waits
         )
 

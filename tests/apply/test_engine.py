@@ -131,6 +131,14 @@ def test_a_job_ends_and_what_waits_for_it_goes_on(story):
     assert story.entry("k").phase is Phase.RUNNING
 
 
+def test_a_replacement_waits_for_the_new_job_to_end(story):
+    waits = [("j", "completed")]
+    story.deploy(resource("j", "job", triggers=1), resource("k", waits=waits, triggers=1))
+    done = story.deploy(resource("j", "job", triggers=2), resource("k", waits=waits, triggers=2))
+    assert done.ok, done
+    assert list(story.things()) == ["d/j#2", "d/k#2"]
+
+
 def test_a_job_that_ends_badly_fails_and_skips_what_waits_for_it(story):
     done = story.deploy(resource("j", "job", exit=3), resource("k", waits=[("j", "completed")]))
     assert done.failed == {"d/j": "ended with exit code 3"}
