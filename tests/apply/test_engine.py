@@ -8,6 +8,7 @@ from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, reso
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
+from engine.contract.errors import Terminal
 from engine.contract.resource import OUTPUTS, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
@@ -434,6 +435,23 @@ def test_an_existing_resource_that_is_there_at_once_is_read_in_one_step(story):
     there = resource("x").replace(id="/fake/a", existing=True)
     assert story.deploy(there).ok
     assert story.entry("x").ready
+
+
+def test_a_look_that_is_in_vain_is_not_made_again_and_again(story, monkeypatch):
+    """A create failed for good, and what is there cannot be looked at: the run ends, and the next one settles it."""
+    looks = []
+
+    def blind(token, opaque=False):
+        looks.append(token)
+        raise Terminal("the credentials have expired")
+
+    story.world.faults["d/a"] = ["terminal"]
+    with monkeypatch.context() as patch:
+        patch.setattr(story.world, "see", blind)
+        assert story.deploy(resource("a")).failed == {"d/a": "no such image for it"}
+        assert len(looks) == 1
+    assert story.deploy(resource("a", size=2)).ok
+    assert list(story.things()) == ["d/a#1"]
 
 
 # ---------------------------------------------------------------- crashes and stops
