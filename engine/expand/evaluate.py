@@ -146,6 +146,10 @@ class Evaluator:
         return self.value(node)
 
     def _call(self, name: str, arguments: tuple[Argument, ...]) -> Value:
+        budget = self.frame.world.budget
+        budget.steps -= 1
+        if budget.steps < 0:
+            raise budget.exhausted()
         function = find(name)
         if function is None:
             return self._user(name, arguments)

@@ -131,6 +131,7 @@ class Frame:
         except EvaluationError as error:
             settle(error, f"{self.pointer}/variables/{'copy' if loop else name}")
             raise
+        self.world.budget.weigh(value, f"variable '{name}'")
         return value, tuple(evaluator.touched)
 
     def call(self, name: str, arguments: list[Value], asker: Evaluator) -> Value:
@@ -170,6 +171,7 @@ class Frame:
         except EvaluationError as error:
             settle(error, f"{self.pointer}/outputs/{name}")
             raise
+        self.world.budget.weigh(value, f"output '{name}'")
         return value, tuple(evaluator.touched)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.contract.resource import Resource, join
 from engine.contract.value import Output, Unknown, Value, Vault
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.expand.budget import Budget
 from engine.expand.desired import Known, Scope
 from engine.expand.functions.signature import EvaluationError
 from engine.expand.once import Once
@@ -30,6 +31,7 @@ class World:
     __slots__ = (
         "_foreign_ids",
         "_seen",
+        "budget",
         "diagnostics",
         "foreign",
         "frames",
@@ -47,6 +49,7 @@ class World:
         self.vault = vault
         self.known = {address: _named(body, address, ()) for address, body in known.items()}
         self.once = Once()
+        self.budget = Budget()
         self.frames: list[Frame] = []
         self.instances: dict[str, Instance] = {}
         self.foreign: dict[str, Resource] = {}

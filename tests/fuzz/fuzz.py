@@ -21,7 +21,7 @@ with atheris.instrument_imports(include=["engine"]):
 
 from tests.fuzz.seeds import LARGEST, dictionary, write
 
-HANG, MEMORY = 30, 2048
+HANG, MEMORY = 60, 2048
 """Seconds and megabytes that no input may need."""
 
 
@@ -63,6 +63,7 @@ def main(name: str, seconds: str, folder: str = "") -> None:
         f"-max_total_time={seconds}",
         f"-max_len={LARGEST}",
         f"-timeout={HANG}",
+        f"-report_slow_units={HANG}",
         f"-rss_limit_mb={MEMORY}",
         f"-dict={words}",
         f"-artifact_prefix={findings}/",

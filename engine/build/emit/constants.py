@@ -15,6 +15,9 @@ from engine.parse import tree
 Evaluate = Callable[[str], Any]
 """Gives the value of an expression's text, without brackets, or raises `Unevaluable`."""
 
+_LONGEST = 1_000_000
+"""Characters that the text of a value may have."""
+
 _OPEN = ("externalInputs(", "lambdaVariables(")
 """What keeps a text from being evaluated where it stands."""
 
@@ -74,6 +77,8 @@ class Constants(Unit):
                 text = item.text(self.settled)
             else:
                 text = NULL
+            if len(text) > _LONGEST:
+                raise Unevaluable(f"the value of '{symbol.name}' grows to more than {_LONGEST:,} characters")
             self.known[symbol] = text
         return text
 

@@ -11,6 +11,10 @@ _DEPTH = 200
 """No content is nested deeper; an alias may well refer to what it is a part of."""
 
 
+_MOST = 1_000_000
+"""And none has more values."""
+
+
 class MalformedYaml(Exception):
     """A text that is no YAML, or not the YAML of a JSON value."""
 
@@ -32,7 +36,10 @@ _Loader.add_implicit_resolver(
 def parse_yaml(text: str) -> Any:
     """The value of a YAML text, or `MalformedYaml`."""
     try:
-        return _plain(yaml.load(text, _Loader), 0)
+        value = yaml.load(text, _Loader)
+        if _weight(value, {}) > _MOST:
+            raise MalformedYaml(f"its aliases make it grow to more than {_MOST:,} values")
+        return _plain(value, 0)
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark is not None else ""
@@ -41,6 +48,17 @@ def parse_yaml(text: str) -> Any:
         raise MalformedYaml(
             "it is nested too deeply" if isinstance(problem, RecursionError) else str(problem)
         ) from None
+
+
+def _weight(value: Any, known: dict[int, int]) -> int:
+    """How many values there are when aliases are written out."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = 1  # what contains itself is found to be nested too deeply
+        parts = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_weight(part, known) for part in parts)
+    return known[id(value)]
 
 
 def _plain(value: Any, depth: int) -> Any:
