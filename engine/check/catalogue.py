@@ -29,7 +29,7 @@ _SET = {name: PropertyType(ANY, writeonly=True) for name in ("dependsOn", "scope
 GENERIC = ObjectType({**_READ, **_SET}, additional=ANY, name="resource")
 """What can be read of a resource of which nothing is known."""
 
-_NAMESPACES = {"radius": ("applications.", "radius."), "ulna": ("ulna.",)}
+_NAMESPACES = {"aws": ("aws.",), "radius": ("applications.", "radius."), "ulna": ("ulna.",)}
 """The extensions that need no configuration, and the namespaces of their types."""
 
 
@@ -149,9 +149,9 @@ def writable(name: ResourceTypeName) -> ObjectType | None:
 
 
 def needs_name(model: Model, symbol: Symbol) -> bool:
-    """Whether a resource must have a name: all of ARM, not those of every extension."""
+    """Whether a resource must have a name: all of ARM, not those of every extension; AWS's own have an alias."""
     extension = model.extension_of(symbol)
-    return extension is None or extension.name in _NAMESPACES
+    return extension is None or (extension.name in _NAMESPACES and extension.name != "aws")
 
 
 def ours(type: str) -> bool:

@@ -12,7 +12,7 @@ from engine.parse import tree
 if TYPE_CHECKING:
     from engine.check.infer import Infer
 
-BUILT_IN = ("az", "kubernetes", "radius", "ulna")
+BUILT_IN = ("aws", "az", "kubernetes", "radius", "ulna")
 
 
 def check_extensions(model: Model, report: Report) -> None:

@@ -63,7 +63,7 @@ def _name(instance: Instance, evaluator: Evaluator) -> str:
         properties = unit.body.get("properties", {})
         properties = properties if isinstance(properties, dict) else {}
         metadata = properties.get("metadata")
-        raw = properties.get("name", metadata.get("name") if isinstance(metadata, dict) else None)
+        raw = properties.get("name", metadata.get("name") if isinstance(metadata, dict) else properties.get("alias"))
         if raw is None:
             return unit.symbol if instance.index is None else f"{unit.symbol}-{instance.index}"
     elif "name" not in unit.body:
