@@ -70,11 +70,17 @@ def compose(template: str, *arguments: Value) -> Value:
     return template.format(*arguments)
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What most of a value is made of: nothing is inside."""
+
+
 def leaves(value: Value) -> Iterator[Leaf]:
     """Every leaf of our own in a value, those inside deferred calls included."""
     stack = [value]
     while stack:
         top = stack.pop()
+        if type(top) in _PLAIN:
+            continue
         if isinstance(top, dict):
             stack.extend(top.values())
         elif isinstance(top, list | tuple):
@@ -97,6 +103,8 @@ def is_known(value: Value) -> bool:
 
 def rewrite(value: Value, change: Callable[[Leaf], Value]) -> Value:
     """The value with every leaf replaced; what holds no leaf is returned as it is, not copied."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, dict):
         new = {k: rewrite(v, change) for k, v in value.items()}
         return value if all(new[k] is value[k] for k in new) else new
