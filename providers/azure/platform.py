@@ -101,7 +101,7 @@ class AciPlatform:
 
 def _made(workload: Workload, view: View, where: Place) -> Children:
     inner, outer, block = split(workload.runtime)
-    several = workload.replicas > 1 or bool(block)
+    several = workload.replicas > 1 or workload.runtime.get("nGroup") is not None
     if workload.autoscale is not None and workload.replicas < workload.autoscale.minimum:
         workload = workload.replace(replicas=workload.autoscale.minimum)
         several = several or workload.replicas > 1

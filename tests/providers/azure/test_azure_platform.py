@@ -285,6 +285,18 @@ def test_names_that_are_too_short_or_begin_with_a_digit():
     assert children.resources[0].properties["properties"]["dnsSettings"]["domainNameLabel"] == "g-1st"
 
 
+def test_an_empty_block_asks_for_a_set_as_well():
+    children = made(PLATFORM.workload(workload(runtime={"nGroup": {}}), view()))
+    assert [x.type.rpartition("/")[2] for x in children.resources] == [
+        "loadBalancers",
+        "containerGroupProfiles",
+        "nGroups",
+        "A",
+    ]
+    children = made(PLATFORM.workload(workload(runtime={"nGroup": None}), view()))
+    assert [x.type.rpartition("/")[2] for x in children.resources] == ["containerGroups", "A"]
+
+
 def test_no_replica_is_nothing_that_costs():
     assert made(PLATFORM.workload(workload(replicas=0), view())).resources == ()
 
