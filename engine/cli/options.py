@@ -26,6 +26,13 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def place(text: str) -> Path | str:
+    """An option that names a state: a folder, or the address of a database."""
+    from engine.state.address import given
+
+    return given(text)
+
+
 def common(parser: Parser, formats: Iterable[str] = ("text", "json"), flags: Iterable[str] = ("-o",)) -> None:
     """What every verb has: the form of its output (`flags` are more spellings of it), colours, and how much it tells."""
     group = parser.add_argument_group("output")
@@ -50,7 +57,10 @@ def state(parser: Parser, environment: bool = True) -> None:
     if environment:
         group.add_argument("-e", "--environment", metavar="NAME", help="the environment (default: the only one)")
     group.add_argument(
-        "--state", type=path, metavar="FOLDER", help="the state (default: $ULNA_STATE, or the nearest .ulna upward)"
+        "--state",
+        type=place,
+        metavar="FOLDER",
+        help="the state, a folder or postgresql://… (default: $ULNA_STATE, or the nearest .ulna upward)",
     )
 
 

@@ -72,6 +72,9 @@ ULN403 The state is locked by another program | Close the program that has it op
 ULN404 The state cannot be used | Check the permissions of the folder, or choose another with --state.
 ULN405 The disk is full | Free some space and run the command again; what was done is recorded.
 ULN406 Reading or writing the state failed | Check the disk and run the command again.
+ULN407 The database that holds the state cannot be reached | Check its address, that the server runs, and the password in PGPASSWORD or ~/.pgpass.
+ULN408 The connection to the database that holds the state was lost | Run the command again once the server is back; what was done is recorded.
+ULN409 A password stands in a command line | Leave it out, and give it in PGPASSWORD or ~/.pgpass; or give the whole address in ULNA_STATE.
 ULN410 An environment is in use by another Ulna | Wait until it has finished, or give it more time with --wait.
 ULN411 The lease on an environment was lost | Another Ulna took over. Look at what it did, and run the command again.
 ULN420 A resource is there already | Choose another name.
@@ -112,6 +115,7 @@ ULN561 The dashboard cannot listen there | Name another port with --port, or 0 f
 ULN562 A run has ended or does not answer | Begin another with 'ulna run'.
 ULN563 Nobody runs the environment | Begin a run with 'ulna run FILE --detach', or name another environment with -e.
 ULN564 A run in the background cannot be reached | What it said is in the file that the message names.
+ULN565 A run serves no dashboard | Begin it again without --no-dashboard.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

@@ -37,7 +37,7 @@ def deploy(request: Request, watch: Watch | None = None, control: Control | None
 def apply(
     path: str,
     parameters: tuple[str, ...] = (),
-    state: Path | None = None,
+    state: Path | str | None = None,
     watch: Watch | None = None,
     control: Control | None = None,
 ) -> Outcome:

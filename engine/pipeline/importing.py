@@ -78,7 +78,7 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
     return Imported(prepared.target.partition, resource.address, resource.type, observed.id, diagnostics)
 
 
-def file_of(address: str, environment: str | None, state: Path | None) -> str:
+def file_of(address: str, environment: str | None, state: Path | str | None) -> str:
     """The file of the deployment that an address begins with, where it was deployed before."""
     store = open_store(state)
     target = choose(store, environment, None)

@@ -27,6 +27,7 @@ from engine.state.fold import State
 from engine.state.store import Store
 
 FOLDER = ".ulna"
+SCHEMES = ("postgresql://", "postgres://")
 
 
 class Prepared:
@@ -158,11 +159,27 @@ class Prepared:
         return os.path.relpath(self.sources.absolute(template), self.store.folder.absolute().parent)
 
 
-def open_store(folder: Path | None) -> Store:
-    """The store that is named, else the one of `ULNA_STATE`, else the nearest `.ulna` upward, else one to be made here."""
-    if folder is None and (named := os.environ.get("ULNA_STATE")):
-        folder = Path(named)
-    return Store.open(folder if folder is not None else _nearest(Path.cwd()))
+def open_store(place: Path | str | None) -> Store:
+    """The store that is named, else the one of `ULNA_STATE`, else the nearest `.ulna` upward, else one to be made here.
+
+    One in a database keeps in the nearest `.ulna` what providers have on this machine.
+    """
+    if place is None:
+        place = os.environ.get("ULNA_STATE") or _nearest(Path.cwd())
+    if isinstance(place, str) and place.startswith(SCHEMES):
+        return _of_database(place)
+    return Store.open(Path(place))
+
+
+def _of_database(url: str) -> Store:
+    try:
+        from engine.state.postgres_store import PostgresStore
+    except ImportError as missing:
+        if (missing.name or "psycopg").partition(".")[0] != "psycopg":
+            raise
+        message = "A state in PostgreSQL needs a library that is not installed"
+        raise UlnaError.of("ULN718", message, "Run: pip install 'ulna[postgres]'") from None
+    return PostgresStore.at(url, _nearest(Path.cwd()))
 
 
 def _nearest(start: Path) -> Path:

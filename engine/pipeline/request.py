@@ -18,7 +18,8 @@ class Request(Record):
 
     `path` is a `.bicep`, `.bicepparam` or ARM `.json` file. `parameters` are the texts given with -p, in order:
     `name=value`, `name=@file`, `@file.json`, `@file.bicepparam`. `name` is the deployment's; by default the stem of the
-    template's file. `state` is the folder that holds the state; by default the nearest `.ulna` upward, else one made here.
+    template's file. `state` is the folder that holds the state, or the address of its database; by default the nearest
+    `.ulna` upward, else one made here.
     Without `restore` nothing that the file names in registries is fetched.
     """
 
@@ -27,7 +28,7 @@ class Request(Record):
     application: str | None = None
     parameters: tuple[str, ...] = ()
     name: str | None = None
-    state: Path | None = None
+    state: Path | str | None = None
     on_unmanage: OnUnmanage = OnUnmanage.DELETE
     wait: float = 600.0
     restore: bool = True
@@ -38,7 +39,7 @@ class Where(Record):
 
     name: str | None = None
     environment: str | None = None
-    state: Path | None = None
+    state: Path | str | None = None
     wait: float = 600.0
 
 

@@ -1,12 +1,10 @@
-"""The store on a disk that does not always do as it is told."""
+"""The store on a disk that does not always do as it is told; `test_log.py` has what every log keeps to."""
 
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -16,8 +14,7 @@ from engine.contract.resource import Resource
 from engine.diagnostics.diagnostic import UlnaError
 from engine.state import owner
 from engine.state.event import Event, Kind
-from engine.state.fold import State, fold
-from engine.state.log import Fenced
+from engine.state.fold import State
 from engine.state.owner import Owner, this_process
 from engine.state.store import Store
 
@@ -57,38 +54,6 @@ def test_opening_and_reading_make_no_file(folder):
     assert not folder.exists()
 
 
-def test_what_was_appended_is_there_for_the_next(folder):
-    log = opened(folder)
-    log.append([added(1), added(2)])
-    log.append([added(3)])
-    log.release()
-    events = list(Store.open(folder).log("dev").events())
-    assert events == [added(1), added(2), added(3)]
-    assert Store.open(folder).read_only("dev") == fold(events)
-
-
-def test_environments_have_sequences_leases_and_fences_of_their_own(folder):
-    dev, prod = opened(folder), opened(folder, "prod")
-    dev.append([added(1)])
-    prod.append([added(1)])
-    dev.append([added(2)])
-    assert Store.open(folder).environments() == ("dev", "prod")
-    assert Store.open(folder).read_only("dev").seq == 2
-    assert Store.open(folder).read_only("prod").seq == 1
-    dev.release()
-    prod.release()
-
-
-def test_a_snapshot_changes_nothing_but_the_time_it_takes(folder):
-    log = opened(folder)
-    log.append([added(n) for n in range(1, 6)])
-    log.snapshot(log.state())
-    log.append([added(6)])
-    assert log.state() == fold(log.events())
-    log.release()
-    assert Store.open(folder).read_only("dev").seq == 6
-
-
 def test_only_the_owner_may_read_it(folder):
     log = opened(folder)
     log.append([added(1)])
@@ -98,103 +63,6 @@ def test_only_the_owner_may_read_it(folder):
         ("state.db", "state.db-wal", "state.db-shm", "vault.key"), "0o600"
     )
     log.release()
-
-
-def test_the_key_of_the_vault_is_made_once(folder):
-    key = Store.open(folder).vault_key()
-    assert len(key) == 32
-    assert Store.open(folder).vault_key() == key
-
-
-def test_a_gap_is_our_bug_and_stores_nothing(folder):
-    log = opened(folder)
-    log.append([added(1)])
-    with pytest.raises(AssertionError, match="gap"):
-        log.append([added(3)])
-    assert log.state().seq == 1
-    log.release()
-
-
-def test_a_batch_is_stored_whole_or_not_at_all(folder):
-    log = opened(folder)
-    unstorable = added(2).replace(data={"resource": object()})
-    with pytest.raises(KeyError):
-        log.append([added(1), unstorable])
-    assert log.state().seq == 0
-    log.release()
-
-
-# ---------------------------------------------------------------- leases
-
-
-def held_by(folder, **changes):
-    """A lease of somebody else."""
-    other = this_process().replace(**changes)
-    log = Store.open(folder).log("dev")
-    log.acquire(other)
-    return log
-
-
-def test_a_second_ulna_is_told_who_has_the_environment(folder):
-    held_by(folder)
-    with pytest.raises(UlnaError, match=f"process {os.getpid()} on") as error:
-        Store.open(folder).log("dev").acquire(this_process())
-    assert code(error) == "ULN410"
-
-
-def test_a_second_ulna_waits_for_the_first_and_says_so(folder):
-    first, said = held_by(folder), []
-    timer = threading.Timer(0.3, first.release)
-    timer.start()
-    second = Store.open(folder).log("dev")
-    assert second.acquire(this_process(), 10.0, said.append) == 2
-    assert len(said) == 1
-    assert "Waiting for another Ulna" in said[0]
-    timer.join()
-    second.release()
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{"pid": 2**22 + 1}, {"started": "1"}],
-    ids=["its process is gone", "its number belongs to another process now"],
-)
-def test_the_lease_of_a_dead_process_is_free_at_once(folder, changes):
-    held_by(folder, **changes)
-    assert Store.open(folder).log("dev").acquire(this_process()) == 2
-
-
-def test_the_lease_of_another_machine_is_free_once_it_is_silent(folder, monkeypatch):
-    held_by(folder, host="elsewhere", pid=1)
-    with pytest.raises(UlnaError):
-        Store.open(folder).log("dev").acquire(this_process())
-    later = time.time() + owner.EXPIRY + 1
-    monkeypatch.setattr(time, "time", lambda: later)
-    assert Store.open(folder).log("dev").acquire(this_process()) == 2
-
-
-def test_who_lost_the_lease_can_write_nothing_any_more(folder):
-    old = held_by(folder, pid=2**22 + 1)
-    old.append([added(1)])
-    new = opened(folder)
-    for act in (lambda: old.append([added(2)]), lambda: old.snapshot(State(1))):
-        with pytest.raises(Fenced, match="took over"):
-            act()
-    new.append([added(2, writer=2)])
-    old.release()  # which must not free the lease of the other
-    with pytest.raises(UlnaError):
-        Store.open(folder).log("dev").acquire(this_process())
-    new.release()
-
-
-def test_a_heartbeat_keeps_the_lease(folder, monkeypatch):
-    log = held_by(folder, host="elsewhere")
-    later = time.time() + owner.EXPIRY + 1
-    monkeypatch.setattr(time, "time", lambda: later)
-    log._beat = -100.0
-    log.heartbeat()
-    with pytest.raises(UlnaError):
-        Store.open(folder).log("dev").acquire(this_process())
 
 
 def test_this_process_is_not_free_and_a_stranger_is_not_judged():
@@ -328,39 +196,6 @@ def test_a_full_disk_is_told_and_loses_nothing(folder):
     log.append([added(2)])
     log.release()
     assert Store.open(folder).read_only("dev").seq == 2
-
-
-def test_what_was_committed_survives_kill_9(folder):
-    code = (
-        "import sys, pathlib, time\n"
-        "from engine.contract.resource import Resource\n"
-        "from engine.state.event import Event, Kind\n"
-        "from engine.state.owner import this_process\n"
-        "from engine.state.store import Store\n"
-        "log = Store.open(pathlib.Path(sys.argv[1])).log('dev')\n"
-        "writer = log.acquire(this_process())\n"
-        "for seq in range(1, 10**6):\n"
-        "    key = f'd/{seq}'\n"
-        "    log.append([Event(seq, 0.0, writer, Kind.ADDED, key, 0, {'resource': Resource(key, 'T', '1', key, key, {})})])\n"
-        "    print(seq, flush=True)\n"
-    )
-    child = subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
-    )
-    seen = 0
-    while seen < 20:
-        seen = int(child.stdout.readline())
-    child.send_signal(signal.SIGKILL)
-    rest = child.stdout.read().split()
-    child.wait()
-    child.stdout.close()
-    told = int(rest[-1]) if rest else seen
-    state = Store.open(folder).read_only("dev")
-    assert told <= state.seq <= told + 1
-    log = Store.open(folder).log("dev")
-    assert log.acquire(this_process()) == 2, "its lease is free at once"
-    log.append([added(state.seq + 1, writer=2)])
-    log.release()
 
 
 def test_the_age_of_a_process_is_known_whatever_its_name_is(tmp_path):
