@@ -173,7 +173,9 @@ class CloudControlOperator:
         return read
 
     def _seen(self, resource: Resource, identifier: str, token: str, found: Seen) -> Observed:
-        shown = without_secrets(body(resource), found)
+        schema = self.shelf.schema(type_name(resource.type)) or {}
+        hidden = {pointer(p) for p in schema.get("writeOnlyProperties") or ()}
+        shown = without_secrets(body(resource), {k: v for k, v in found.items() if k not in hidden})
         return Observed(identifier, token, {"properties": shown}, {})
 
     def _identifier(self, resource: Resource) -> str:

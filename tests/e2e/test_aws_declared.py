@@ -71,13 +71,13 @@ def test_declared_resources_are_made_read_changed_and_deleted(tmp_path: Path, en
     try:
         assert "ulna-declared-photos-queue" in told
         assert "no changes" in ulna("deploy", "app.bicep")
+        kept = b"".join(f.read_bytes() for f in (tmp_path / ".ulna").rglob("*") if f.is_file())
+        assert b"planted-4711-secret" not in kept
         (tmp_path / "other.bicep").write_text(OTHER.replace("NAME", "ulna-declared-photos"))
         assert "ulna-declared-photos" in ulna("deploy", "other.bicep")
         (tmp_path / "another.bicep").write_text(OTHER.replace("NAME", "nowhere"))
         assert "does not exist" in ulna("deploy", "another.bicep", code=1)
         (tmp_path / "app.bicep").write_text(FILE.replace("}-queue'", "}-queue'\n    DelaySeconds: 5"))
         assert "DelaySeconds" in ulna("plan", "app.bicep") and "1 changed" in ulna("deploy", "app.bicep")
-        kept = b"".join(f.read_bytes() for f in (tmp_path / ".ulna").rglob("*") if f.is_file())
-        assert b"planted-4711-secret" not in kept
     finally:
         ulna("destroy", "app", "--yes")

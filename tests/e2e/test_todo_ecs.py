@@ -71,10 +71,9 @@ class Todo:
         return boto3.client(service, region_name="us-east-1", endpoint_url=self.raw, **keys)
 
     def ours(self) -> list[str]:
-        """Everything at the emulator that bears the name of the environment, and what bears no tags."""
-        found = [r["ResourceARN"] for r in self._tagged()]
+        """Everything that the emulator lists under the name of the environment."""
         iam, ecs = self.sdk("iam"), self.sdk("ecs")
-        found += [r["Arn"] for r in iam.list_roles()["Roles"] if r["RoleName"].startswith("ecs-")]
+        found = [r["Arn"] for r in iam.list_roles()["Roles"] if r["RoleName"].startswith("ecs-")]
         found += [c for c in ecs.list_clusters()["clusterArns"] if "/ecs-" in c]
         found += [d for d in ecs.list_task_definitions()["taskDefinitionArns"] if "/ecs-" in d]
         found += [n["Arn"] for n in self.sdk("servicediscovery").list_namespaces()["Namespaces"] if n["Name"] == "todo"]
@@ -103,13 +102,6 @@ class Todo:
                 if '"ecs-' in json.dumps(t, default=str) or "/ulna/ecs-" in str(t) or "'ecs'" in str(t)
             ]
         return found
-
-    def _tagged(self) -> list[dict[str, Any]]:
-        wanted = [{"Key": "ulna.environment", "Values": ["ecs"]}]
-        listed: list[dict[str, Any]] = self.sdk("resourcegroupstaggingapi").get_resources(TagFilters=wanted)[
-            "ResourceTagMappingList"
-        ]
-        return listed
 
     def tasks(self) -> list[str]:
         import docker

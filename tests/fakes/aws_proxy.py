@@ -187,9 +187,10 @@ class Names:
             arns = ecs.list_services(cluster=cluster)["serviceArns"]
             for service in ecs.describe_services(cluster=cluster, services=arns)["services"] if arns else ():
                 for registry in service.get("serviceRegistries") or ():
-                    about = names.get_service(Id=registry["registryArn"].rpartition("/")[2])["Service"]
-                    if address := self._address(ecs, cluster, service["serviceName"]):
-                        found[f"{about['Name']}.{zones[about['NamespaceId']]}"] = address
+                    with suppress(Exception):  # UpdateService of the emulator leaves a name that is gone
+                        about = names.get_service(Id=registry["registryArn"].rpartition("/")[2])["Service"]
+                        if address := self._address(ecs, cluster, service["serviceName"]):
+                            found[f"{about['Name']}.{zones[about['NamespaceId']]}"] = address
         return found
 
     def _address(self, ecs: Any, cluster: str, service: str) -> str | None:
