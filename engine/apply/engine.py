@@ -11,14 +11,11 @@ from _thread import RLock  # what `threading` would hand out, without its price
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from engine.apply import report
 from engine.apply.backoff import Backoff, system_random
-from engine.apply.batch import Batch
 from engine.apply.call import EngineCall
-from engine.apply.edit import Command, Draft, commanded, drafts
+from engine.apply.edit import Draft
 from engine.apply.effects import Again, Done, Effect, End, Later, Pass, ProviderBug, Retry, Write
 from engine.apply.feed import Feed, Subscription, Watcher
-from engine.apply.gate import next_incarnation
 from engine.apply.model import Existing, Model, Resolve
 from engine.apply.ownership import Nominate
 from engine.apply.passes import run
@@ -26,13 +23,14 @@ from engine.apply.queue import Priority, WorkQueue
 from engine.apply.runner import Runner, Task, Threads
 from engine.apply.settlement import Settlement, deed, settlement
 from engine.apply.undecided import ExpandAgain, Undecided
+from engine.apply.wishes import Wishes
 from engine.contract.errors import OperatorError
-from engine.contract.operator import Health, Observed, Operator
-from engine.contract.resource import Condition, Resource, deployment_of
-from engine.contract.value import Properties, Vault
+from engine.contract.operator import Operator
+from engine.contract.resource import Condition, deployment_of
+from engine.contract.value import Vault
 from engine.diagnostics.diagnostic import UlnaError
-from engine.state.entry import Entry, Phase
-from engine.state.event import Event, Kind, Operation
+from engine.state.entry import Entry
+from engine.state.event import Event, Kind
 from engine.state.fold import State
 from engine.state.log import Log
 from engine.state.owner import HEARTBEAT, Owner, this_process
@@ -47,7 +45,7 @@ TICK = 0.2
 """Seconds between two signs of life for whoever shows progress."""
 
 
-class Engine:
+class Engine(Wishes):
     """See the module. One environment, under one lease; of one deployment, or of all of them if that is None."""
 
     def __init__(
@@ -126,81 +124,6 @@ class Engine:
                     self.log.snapshot(self.state)
             finally:
                 self.log.release()
-
-    @property
-    def state(self) -> State:
-        """The model as it is; to be read only."""
-        return self.model.state
-
-    # ---------------------------------------------------------------- what is asked for
-
-    def edit(self, batch: Batch) -> None:
-        """Change the model by one atomic batch; raises `UlnaError` and changes nothing where it would break it."""
-        with self._lock:
-            asked = drafts(batch, self.model, self._undecided.with_those_of(batch))
-            self._undecided.accept(batch)
-            self._ask(asked)
-
-    def command(self, address: str, command: Command) -> None:
-        """Change what is wished for one resource; done when observation satisfies it."""
-        with self._lock:
-            self._ask((commanded(address, command, self.model),), Priority.COMMAND)
-
-    def launch(self, resource: Resource) -> None:
-        """Add a resource at run time, a job for example: it lives and goes with its owner."""
-        self.edit(Batch(deployment_of(resource.address), add=(resource,), declared=False))
-
-    def register(self, operator: Operator) -> None:
-        """Let an operator take part from now on."""
-        self.model.operators[operator.name] = operator
-
-    def adopted(self, address: str, observed: Observed) -> None:
-        """Remember that a resource is what was there already; how that differs from what is wanted, the next pass finds."""
-        with self._lock:
-            entry = self.state.entries[address]
-            live = entry.resource.replace(properties=observed.properties)
-            outputs = report.outputs(live, observed)
-            changes = {
-                "token": observed.token,
-                "external_id": observed.id,
-                "incarnation": next_incarnation(entry),
-                "ready_incarnation": next_incarnation(entry) if observed.health is Health.READY else -1,
-                "applied": report.applied(live, outputs),
-                "applied_generation": entry.generation,
-                "applied_nonce": entry.nonce,
-                "observed_generation": entry.generation,
-                "outputs": outputs,
-                "phase": Phase.RUNNING if observed.exit_code is None else Phase.EXITED,
-                "exit_code": observed.exit_code,
-            }
-            self._write(address, Kind.STATUS, changes)
-            self._commit()
-
-    def forget(self, address: str) -> None:
-        """Take back a resource that was added and never made."""
-        with self._lock:
-            self._write(address, Kind.DELETING, {"deleting": True})
-            self._write(address, Kind.GONE, {})
-            self._commit()
-
-    def deployed(self, name: str, file: str, outputs: Properties) -> None:
-        """Remember of a deployment where it came from and what it gave."""
-        with self._lock:
-            known = self.state.deployments.get(name)
-            if known is None or (known.file, known.outputs) != (file, outputs):
-                self._ask((Draft(Kind.DEPLOYED, name, {"file": file, "outputs": outputs}),))
-
-    def operate(self, id: str, **changes: Any) -> Operation:
-        """Remember how far an operation is; one that is new is begun. See `state.event.Operation` for the fields."""
-        with self._lock:
-            self._ask((Draft(Kind.OPERATION, id, changes),))
-            return self.state.operations[id]
-
-    def undeployed(self, name: str) -> None:
-        """Forget a deployment that has nothing left."""
-        with self._lock:
-            if name in self.state.deployments:
-                self._ask((Draft(Kind.UNDEPLOYED, name, {}),))
 
     def subscribe(self) -> Subscription:
         """The state as it is, and all that comes after it."""

@@ -40,11 +40,13 @@ class Feed:
 
     def after(self, seq: int) -> list[Event]:
         """What is behind a sequence number."""
+        if seq >= self.seq:
+            return []
         # a copy first: the engine may add to the tail meanwhile
         tail = list(self._tail)
         if tail and tail[0].seq <= seq + 1:
             return tail[max(0, seq + 1 - tail[0].seq) :]
-        return [] if seq >= self.seq else list(self._reread(seq))
+        return list(self._reread(seq))
 
 
 class Subscription:

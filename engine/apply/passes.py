@@ -124,7 +124,7 @@ class _Pass:
             except (OperatorError, ProviderBug):  # then the intent stays open, and is settled by a later pass
                 yield do.Write(Kind.STATUS, changes)
                 return Retry()
-            changes = {**_settled(intent, found, self.entry), **changes}
+            changes = {**report.settled(intent, found, self.entry), **changes}
         yield do.Write(Kind.STATUS, changes)
         return Done()
 
@@ -150,7 +150,7 @@ class _Pass:
         if self.operator.effects and self.entry.token is not None:
             observed = yield do.Observe(self.operator, self.entry.resource, self.entry.token)
             if observed is None:
-                yield do.Write(Kind.STATUS, {**_NOTHING, "phase": self._phase_of_loss(), "reason": "it vanished"})
+                yield do.Write(Kind.STATUS, {**report.NOTHING, "phase": self._phase_of_loss(), "reason": "it vanished"})
         if unwanted:
             return (yield from self._remove())
         if self.keep:
@@ -175,7 +175,7 @@ class _Pass:
         found = yield do.Observe(self.operator, entry.resource, intent.token)
         if intent.operation == "create" and found is None and not unwanted and not self.keep:
             return  # stays open: it is tried again under the same token
-        yield do.Write(Kind.STATUS, _settled(intent, found, self.entry))
+        yield do.Write(Kind.STATUS, report.settled(intent, found, self.entry))
 
     def _read(self) -> do.Pass:
         """An existing resource: it is only looked at."""
@@ -233,7 +233,7 @@ class _Pass:
         yield do.Delete(self.operator, entry.resource, token)
         if not self.operator.effects and phase is Phase.DELETING:
             return  # that it is gone is all there is to say
-        nothing: dict[str, Any] = dict(_NOTHING)
+        nothing: dict[str, Any] = dict(report.NOTHING)
         if self.entry.phase not in (Phase.STOPPING, Phase.DELETING, Phase.STARTING):
             nothing["phase"] = phase  # for what lives in the log alone, this is the only event
         yield do.Write(Kind.STATUS, {**nothing, "intent": None})
@@ -301,7 +301,7 @@ class _Pass:
         if observed is None:  # lives in the log alone
             if not (entry.current and entry.ready) or entry.phase is not Phase.RUNNING or entry.reason:
                 yield do.Write(
-                    Kind.STATUS, {**self._up_to_date(wanted), **_RUNS, "ready_incarnation": entry.incarnation}
+                    Kind.STATUS, {**self._up_to_date(wanted), **report.RUNS, "ready_incarnation": entry.incarnation}
                 )
             return Done()
         told = entry.applied is not None and wanted.drift == Drift.REPORT
@@ -394,40 +394,3 @@ class _Pass:
 
 def _has_failed(entry: Entry) -> bool:
     return entry.failed_at == (entry.generation, entry.nonce)
-
-
-_RUNS = {"phase": Phase.RUNNING, "reason": ""}
-_NOTHING: dict[str, Any] = {
-    "token": None,
-    "external_id": None,
-    "applied": None,
-    "applied_generation": 0,
-    "wired": (),
-    "outputs": {},
-}
-
-
-def _settled(intent: Intent, found: Observed | None, entry: Entry) -> dict[str, Any]:
-    """What is true once the outside was asked about an open intent."""
-    phase = entry.phase
-    if found is None:
-        if phase in (Phase.RUNNING, Phase.EXITED):
-            phase = Phase.WAITING
-        return {**_NOTHING, "intent": None, "phase": phase}
-    known = {"intent": None, "token": intent.token, "external_id": found.id}
-    match intent.operation:
-        case "create":
-            from_it = report.outputs(entry.resource.replace(properties=intent.properties), found)
-            return {
-                **known,
-                "applied": report.applied(entry.resource.replace(properties=intent.properties), from_it),
-                "applied_generation": intent.generation,
-                "applied_nonce": intent.nonce,
-                "wired": intent.wired,
-                "outputs": from_it,
-            }
-        case "update":  # before or after, nobody knows: it leans on both, and the update is done again
-            both = tuple(dict.fromkeys((*entry.wired, *intent.wired)))
-            return {**known, "applied_generation": 0, "wired": both}
-        case _:
-            return known

@@ -9,7 +9,7 @@ from engine.apply.effects import Done, End, Later
 from engine.contract.operator import Applied, Health, Observed
 from engine.contract.resource import OUTPUTS, Resource
 from engine.contract.value import Properties
-from engine.state.entry import Entry, Phase
+from engine.state.entry import Entry, Intent, Phase
 
 POLL = 1.0
 """Seconds between two looks at what is not ready yet, where the operator does not say."""
@@ -63,3 +63,40 @@ def health(entry: Entry, observed: Observed) -> tuple[dict[str, Any], End]:
 
 def _look(observed: Observed) -> End:
     return Done() if observed.look_again is None else Later(observed.look_again, idle=True)
+
+
+RUNS = {"phase": Phase.RUNNING, "reason": ""}
+NOTHING: dict[str, Any] = {
+    "token": None,
+    "external_id": None,
+    "applied": None,
+    "applied_generation": 0,
+    "wired": (),
+    "outputs": {},
+}
+
+
+def settled(intent: Intent, found: Observed | None, entry: Entry) -> dict[str, Any]:
+    """What is true once the outside was asked about an open intent."""
+    phase = entry.phase
+    if found is None:
+        if phase in (Phase.RUNNING, Phase.EXITED):
+            phase = Phase.WAITING
+        return {**NOTHING, "intent": None, "phase": phase}
+    known = {"intent": None, "token": intent.token, "external_id": found.id}
+    match intent.operation:
+        case "create":
+            from_it = outputs(entry.resource.replace(properties=intent.properties), found)
+            return {
+                **known,
+                "applied": applied(entry.resource.replace(properties=intent.properties), from_it),
+                "applied_generation": intent.generation,
+                "applied_nonce": intent.nonce,
+                "wired": intent.wired,
+                "outputs": from_it,
+            }
+        case "update":  # before or after, nobody knows: it leans on both, and the update is done again
+            both = tuple(dict.fromkeys((*entry.wired, *intent.wired)))
+            return {**known, "applied_generation": 0, "wired": both}
+        case _:
+            return known
