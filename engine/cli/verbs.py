@@ -39,6 +39,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     "See what runs": (
         Verb("status", "Every resource with its state"),
         Verb("logs", "What a resource writes, once or as it comes"),
+        Verb("dashboard", "Open the dashboard of a run, or of the state where nobody runs"),
         Verb("drift", "What somebody else changed since it was deployed"),
         Verb("why", "Why a resource is not what it is meant to be"),
         Verb("operations", "The commands that were given, and what became of them"),

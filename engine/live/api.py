@@ -39,7 +39,9 @@ PAUSE = 0.05
 BEAT = 15.0
 """Seconds after which a quiet stream says that it lives."""
 
-COOKIE = "ulna"
+COOKIE = "ulna-"
+"""The name of the cookie, with the port behind it: browsers send those of one port to all ports of a host."""
+
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
@@ -82,7 +84,7 @@ class Api:
 
     async def why(self, request: Request) -> Response:
         """Why it waits."""
-        return JSONResponse({"why": await run_in_threadpool(self.session.desk.why, request.query_params["name"])})
+        return JSONResponse({"why": await run_in_threadpool(self.session.why, request.query_params["name"])})
 
     async def plan(self, request: Request) -> Response:
         """What a deploy of the file as it is would do now."""
@@ -102,12 +104,12 @@ class Api:
     async def logs(self, request: Request) -> Response:
         """Lines."""
         name = request.query_params.get("name")
-        address = self.session.desk.find(name).address if name else None
+        address = await run_in_threadpool(self.session.address, name) if name else None
         after = int(request.query_params.get("after", 0))
         follow = request.query_params.get("follow", "1") != "0"
         return _stream(
             request,
-            lambda number: [line.plain() for line in self.session.book.after(number, address)],
+            lambda number: self.session.lines(number, address),
             after,
             "number",
             follow,
@@ -215,16 +217,19 @@ class Guard:
         given = request.query_params.get("token")
         if given is not None and compare_digest(given.encode(), self.token.encode()) and request.method == "GET":
             answer = RedirectResponse(request.url.path, 303, _HEADERS)
-            answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+            answer.set_cookie(self._cookie(request), self.token, httponly=True, samesite="strict")
             return answer
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        known = bearer or request.cookies.get(COOKIE, "")
+        known = bearer or request.cookies.get(self._cookie(request), "")
         if not compare_digest(known.encode(), self.token.encode()):
             text = "This needs the token that 'ulna run' printed: open the address as it was printed there."
             return Response(text, 401, _HEADERS)
         if request.method != "GET" and not bearer and "x-ulna" not in request.headers:
             return Response("The header X-Ulna is missing", 403, _HEADERS)
         return None
+
+    def _cookie(self, request: Request) -> str:
+        return f"{COOKIE}{request.url.port or 80}"
 
     def _named(self, request: Request) -> tuple[str, ...]:
         """The name that it was told to listen on, where that is not the loopback."""

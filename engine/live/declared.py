@@ -176,7 +176,7 @@ def shown(command: Declared, values: Mapping[str, Value]) -> dict[str, Value]:
 
 def filled(value: Value, inputs: Mapping[str, Value]) -> Value:
     """A value with `$(NAME)` replaced by inputs, in all its texts; a text that is one reference keeps the input's type."""
-    texts = {n: v if isinstance(v, str) else _text(v) for n, v in inputs.items()}
+    texts = {n: v if isinstance(v, str) else text_of(v) for n, v in inputs.items()}
     if isinstance(value, Mapping):
         return {k: filled(v, inputs) for k, v in value.items()}
     if isinstance(value, list | tuple):
@@ -187,5 +187,6 @@ def filled(value: Value, inputs: Mapping[str, Value]) -> Value:
     return value
 
 
-def _text(value: Value) -> str:
+def text_of(value: Value) -> str:
+    """A value as it stands within a text."""
     return str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)

@@ -22,7 +22,7 @@ from engine.live.actions import Action, Ended, action_of
 from engine.live.declared import Declared, accept, declared, shown
 from engine.live.goal import goal, reached
 from engine.live.host import Host
-from engine.live.launching import launch
+from engine.live.launching import launch, summary_of
 from engine.state.entry import Entry
 from engine.state.event import Event, Operation, Progress
 
@@ -241,7 +241,7 @@ class Desk:
             self._end(operation.id, verdict.ok, verdict.message, self._result(operation))
 
     def _result(self, operation: Operation) -> Properties:
-        """What a job brought: how it ended, and the end of what it wrote."""
+        """What a job brought: how it ended, its summary where it wrote one, and the end of what it wrote."""
         if not operation.launched:
             return {}
         result: dict[str, Value] = {}
@@ -251,7 +251,12 @@ class Desk:
             if entry is None or entry.token is None or not isinstance(operator, Logs):
                 continue
             lines = list(operator.logs(entry.resource, entry.token, False))
-            result[str(entry.resource.name)] = {"exitCode": entry.exit_code, "log": lines[-LINES:]}
+            brought = summary_of(lines)
+            result[str(entry.resource.name)] = {
+                "exitCode": entry.exit_code,
+                **({"summary": brought} if brought else {}),
+                "log": lines[-LINES:],
+            }
         return result
 
     def _expire(self, operation: Operation) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 
 from engine.contract.resource import Resource, body
-from engine.contract.value import Value
+from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import UlnaError, has_errors
-from engine.live.declared import Declared, filled
+from engine.live.declared import Declared, filled, text_of
 from engine.live.host import Host
 from engine.record import Record
 from engine.state.entry import Entry
@@ -15,6 +16,10 @@ from engine.state.entry import Entry
 CONTAINER = "Applications.Core/containers@2023-10-01-preview"
 LONGEST = 63
 """Characters of a name."""
+LOOKED_AT = 200
+"""Lines at the end of a log in which a summary is looked for."""
+TEXTS = ("env", "command", "args")
+"""What holds texts alone, though an input that is a number may stand there."""
 
 
 class Launched(Record):
@@ -45,7 +50,7 @@ def _resource(host: Host, target: Entry, command: Declared, inputs: Mapping[str,
     secure = {i.name for i in command.inputs if i.secure}
     sealed = {n: vault.seal(v, f"input {n}") if n in secure else v for n, v in inputs.items()}
     type, _, version = str(command.details.get("type") or CONTAINER).partition("@")
-    properties = dict(filled(command.details["properties"], sealed))
+    properties = dict(_worded(filled(command.details["properties"], sealed)))
     if type.lower() == "applications.core/containers":
         properties.setdefault("application", body(target.resource).get("application"))
         properties.setdefault("restartPolicy", "Never")
@@ -57,3 +62,23 @@ def _resource(host: Host, target: Entry, command: Declared, inputs: Mapping[str,
     id = f"{str(target.resource.id).rpartition('/providers/')[0]}/providers/{type}/{name}"
     address = f"{target.address}/{command.name}-{number}"
     return Resource(address, type, version, name, id, {"properties": properties}, owner=target.address)
+
+
+def _worded(value: Value, texts: bool = False) -> Value:
+    """A value with numbers as texts where only texts can be: in variables, commands and arguments."""
+    if isinstance(value, Mapping):
+        return {k: _worded(v, texts or k in TEXTS) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_worded(v, texts) for v in value]
+    return text_of(value) if texts and isinstance(value, bool | int | float) else value
+
+
+def summary_of(lines: Sequence[str]) -> Properties:
+    """What a job says of itself: the last line of its log that is a JSON object; {} where there is none."""
+    for line in reversed(lines[-LOOKED_AT:]):
+        if line.startswith("{") and line.endswith("}"):
+            try:
+                return dict(json.loads(line))
+            except ValueError:
+                continue
+    return {}

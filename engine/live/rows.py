@@ -120,7 +120,18 @@ def event(fact: Event) -> dict[str, Any]:
 
 
 _SHOWN = frozenset(
-    {"phase", "reason", "operator", "incarnation", "exit_code", "external_id", "generation", "progress", "message"}
+    {
+        "phase",
+        "reason",
+        "operator",
+        "incarnation",
+        "ready_incarnation",
+        "exit_code",
+        "external_id",
+        "generation",
+        "progress",
+        "message",
+    }
 )
 
 

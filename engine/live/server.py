@@ -22,7 +22,10 @@ LOOPBACK = "127.0.0.1"
 
 
 class Server:
-    """See the module; a context. `port` 0 is any free one, None no dashboard; `host` other than the loopback is the caller's wish."""
+    """See the module; a context. `port` 0 is any free one, None no dashboard; `host` other than the loopback is the caller's wish.
+
+    `named` says that it is the run of its environment: reached by the command line too, and named in a file beside the state.
+    """
 
     def __init__(
         self,
@@ -31,33 +34,40 @@ class Server:
         port: int | None = 0,
         host: str = LOOPBACK,
         pages: tuple[BaseRoute, ...] = (),
+        named: bool = True,
     ) -> None:
         self.session = session
         self.folder = folder
         self.token = secrets.token_urlsafe(24)
         self.url = ""
         self._servers: list[tuple[uvicorn.Server, threading.Thread]] = []
-        self._port, self._host, self._pages = port, host, pages
-        self._socket = socket_of(folder)
+        self._port, self._host, self._pages, self._named = port, host, pages, named
+        self._socket = socket_of(folder) if named else ""
 
     def __enter__(self) -> Self:
-        local = self._bound()
-        self._serve(Api(self.session, None), local)
+        if self._named:
+            self._serve(Api(self.session, None), self._bound())
         if self._port is not None:
             listening = self._listening(self._port)
             self.url = f"http://{'localhost' if self._host == LOOPBACK else self._host}:{listening.getsockname()[1]}/"
             self._serve(Api(self.session, self.token, self._pages), listening)
+        if self._named:
+            self._name()
+        return self
+
+    def _name(self) -> None:
         prepared = self.session.host.prepared
         address = Address(os.getpid(), self._socket, prepared.deployment, prepared.place(), self.url, self.token)
         write(self.folder, address)
-        return self
 
     def __exit__(self, *_: object) -> None:
-        erase(self.folder, os.getpid())
+        if self._named:
+            erase(self.folder, os.getpid())
         for server, thread in self._servers:
             server.should_exit = server.force_exit = True
             thread.join(5)
-        Path(self._socket).unlink(missing_ok=True)
+        if self._named:
+            Path(self._socket).unlink(missing_ok=True)
 
     @property
     def entrance(self) -> str:

@@ -57,6 +57,18 @@ class Session:
         history = [e for e in engine.log.events(0) if e.key == entry.address][-HISTORY:]
         return rows.detail(entry, engine.model, self.desk.commands(entry.address), history)
 
+    def address(self, name: str) -> str:
+        """The address of the resource of a name. Raises `UlnaError` for none or several."""
+        return self.desk.find(name).address
+
+    def why(self, name: str) -> tuple[str, ...]:
+        """Why a resource is not what it is meant to be; () where it is."""
+        return self.desk.why(name)
+
+    def lines(self, after: int, address: str | None = None) -> list[dict[str, object]]:
+        """The lines behind a number, of a resource and what is below it or of all."""
+        return [line.plain() for line in self.book.after(after, address)]
+
     def plan(self) -> dict[str, Any]:
         """What a deploy of the file, as it is now, would do."""
         from engine.pipeline.planning import plan

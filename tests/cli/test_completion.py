@@ -60,7 +60,7 @@ def test_bash_can_read_the_script(script):
     ("words", "expected"),
     [
         (["dep"], {"deploy"}),
-        (["d"], {"decompile", "decompile-params", "deploy", "destroy", "drift"}),
+        (["d"], {"dashboard", "decompile", "decompile-params", "deploy", "destroy", "drift"}),
         (["what"], {"what-if"}),
         (["--v"], {"--version"}),
         (["deploy", "--on"], {"--on-unmanage"}),

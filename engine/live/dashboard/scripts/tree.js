@@ -1,5 +1,5 @@
 // Which rows a table of resources has: filtered, sorted, parts below what they are parts of. No elements here.
-import { GROUPS, toneOf } from "./words.js";
+import { GROUPS, reasonOf, stateWord, toneOf } from "./words.js";
 
 const RANK = Object.fromEntries(GROUPS.map((g, i) => [g.id, i]));
 const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
@@ -24,7 +24,7 @@ export function fits(row, { words, tone, operator }) {
   if (tone && toneOf(row) !== tone) return false;
   if (operator && row.operator !== operator) return false;
   if (!words.length) return true;
-  const text = `${row.name} ${row.address} ${row.type} ${row.state} ${row.operator ?? ""} ${row.reason}`.toLowerCase();
+  const text = `${row.name} ${row.address} ${row.type} ${stateWord(row)} ${row.operator ?? ""} ${reasonOf(row)}`.toLowerCase();
   return words.every((w) => text.includes(w));
 }
 

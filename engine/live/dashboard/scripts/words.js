@@ -18,11 +18,15 @@ export const GROUPS = [
   { id: "off", title: "Stopped" },
 ];
 
-/** The tone of a resource: ok, busy, wait, bad or off. */
+/** The tone of a resource: ok, busy, wait, bad or off. `shown` is what its parts make of it, see `store.judge`. */
 export function toneOf(row) {
-  if (row.state === "exited") return row.exitCode ? "bad" : "ok";
-  return TONES[row.state] ?? "busy";
+  const { state, exitCode } = row.shown ?? row;
+  if (state === "exited") return exitCode ? "bad" : "ok";
+  return TONES[state] ?? "busy";
 }
+
+/** Why a resource is as it is. */
+export const reasonOf = (row) => (row.shown ?? row).reason;
 
 /** The tone of a word. */
 export const toneOfWord = (word) => TONES[word] ?? "off";
@@ -49,8 +53,9 @@ export function state(row) {
 
 /** A state in words. */
 export function stateWord(row) {
-  if (row.state === "exited") return row.exitCode ? `exited ${row.exitCode}` : "exited";
-  return row.state;
+  const { state, exitCode } = row.shown ?? row;
+  if (state === "exited") return exitCode ? `exited ${exitCode}` : "exited";
+  return state;
 }
 
 /** The signs for tones where there is only text. */
@@ -94,7 +99,7 @@ export function moment(time) {
 }
 
 /** The last part of a type. */
-export const shortType = (type) => type.replace(/^.*\//, "").replace(/s$/, "");
+export const shortType = (type) => type.replace(/^.*\//, "").replace(/(?<=ss|x|ch)es$|(?<!s)s$/, "");
 
 /** A resource's address without the deployment in front of it. */
 export const shortAddress = (address) => address.replace(/^[^/]*\//, "");

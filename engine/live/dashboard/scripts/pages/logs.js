@@ -3,7 +3,7 @@ import { bare, drawn } from "../ansi.js";
 import { fill, framed, h, quiet } from "../dom.js";
 import { remember } from "../router.js";
 import { store } from "../store.js";
-import { clock, hrefOf, shortAddress } from "../words.js";
+import { clock, hrefOf, shortAddress, stateWord } from "../words.js";
 
 const KEPT = 5000;
 const HUES = 8;
@@ -21,6 +21,7 @@ export function show(main, { query }) {
   let source = null;
   let retry = 0;
   let cleared = 0;
+  let before = 0;
 
   // ---------------------------------------------------------------- elements
   const select = h("select.field", { "aria-label": "Resource", onchange: () => choose(select.value) });
@@ -37,7 +38,7 @@ export function show(main, { query }) {
   const empty = h("div.empty", {});
   main.append(h("div.page", {},
     h("h1.visually-hidden", {}, "Logs"),
-    h("div.toolbar", {}, select, search, about, h("span.grow", {}),
+    h("div.toolbar.logs-bar", {}, select, search, about, h("span.grow", {}),
       h("label.check", {}, times, "Times"), h("label.check", {}, wrap, "Wrap"),
       pause, h("button.button", { type: "button", onclick: clear }, "Clear"),
       h("button.button", { type: "button", onclick: save }, "Save")),
@@ -97,7 +98,7 @@ export function show(main, { query }) {
       range.deleteContents();
     }
     nothing();
-    if (following && fresh.length) lines.scrollTop = lines.scrollHeight;
+    if (following && fresh.length) { before = 0; settle(); }
   }
 
   function drawnLine(line, wanted) {
@@ -117,7 +118,7 @@ export function show(main, { query }) {
     fill(empty,
       h("strong", {}, look.text && kept.length ? "No line fits" : "No lines yet"),
       h("p", {}, look.text && kept.length ? `${kept.length} lines are here, and none has “${look.text}” in it.`
-        : row ? `${row.name} has written nothing since this run began. It is ${row.state}.`
+        : row ? `${row.name} has written nothing since this run began. It is ${stateWord(row)}.`
           : "What resources write appears here as they write it."));
   }
 
@@ -177,14 +178,22 @@ export function show(main, { query }) {
     h("a", { href, download: `${shortAddress(look.name || store.about.deployment || "ulna").replaceAll("/", "-")}.log` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
+  /** Scrolling up ends the following, and arriving at the end begins it; lines that turn out taller do neither. */
   function scrolled() {
-    following = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+    const at = lines.scrollTop;
+    if (lines.scrollHeight - at - lines.clientHeight < 30) following = true;
+    else if (at < before - 2) following = false;
+    before = at;
     jump.hidden = following;
+    if (following) settle();
   }
+  const settle = framed(() => {
+    if (following) before = lines.scrollTop = lines.scrollHeight;
+  });
   function follow() {
     following = true;
     jump.hidden = true;
-    lines.scrollTop = lines.scrollHeight;
+    settle();
   }
   const seen = () => { if (document.hidden) retry = setTimeout(close, 15000); else if (source === null) open(); else clearTimeout(retry); };
   document.addEventListener("visibilitychange", seen);

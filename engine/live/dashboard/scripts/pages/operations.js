@@ -9,7 +9,7 @@ export function show(main) {
   const list = h("div.sheet", {});
   const note = h("p.muted", {});
   const elements = new Map();
-  main.append(h("div.scroll", {}, h("div.sheet", {}, h("div.toolbar", {}, h("h1", {}, "Operations"), note)), list));
+  main.append(h("div.scroll", {}, h("div.sheet.heading", {}, h("div.toolbar", {}, h("h1", {}, "Operations"), note)), list));
 
   function draw() {
     const found = [...store.operations.values()].reverse();

@@ -21,7 +21,7 @@ export function show(main) {
   const out = h("div.sheet", {});
   let changes = 0;
   let asking = null;
-  main.append(h("div.scroll", {}, h("div.sheet", {},
+  main.append(h("div.scroll", {}, h("div.sheet.heading", {},
     h("div.toolbar", {}, h("h1", {}, "Plan"), note, h("span.grow", {}), again, deploy)), out));
 
   async function look() {
@@ -98,7 +98,13 @@ function change(c) {
     rows.length > 0
       ? h("table.delta", {}, h("tbody", {}, rows.map(row)))
       : h("div.body.muted", {}, c.changeType === "Create" ? "It is made anew." : c.changeType === "Delete" ? "It is taken away." : "No property differs."),
-    c.forcedBy?.length > 0 && h("div.body.muted", {}, `Forced by ${c.forcedBy.join(", ")}`));
+    forced(c, rows));
+}
+
+/** What forces it to be replaced, where no line tells that already. */
+function forced(c, rows) {
+  if (!c.forcedBy?.length || rows.some((r) => r.forcesReplacement)) return null;
+  return h("div.body.muted", {}, `Forced by ${c.forcedBy.join(", ")}`);
 }
 
 function flat(delta, before) {
@@ -109,9 +115,17 @@ function flat(delta, before) {
 
 const SIGNS = { Create: ["ok", "+"], Delete: ["bad", "−"], Modify: ["wait", "~"], Array: ["wait", "~"], NoEffect: ["off", "="] };
 
+function values(d) {
+  const [before, after] = [plain(d.before), plain(d.after)];
+  if (before === "(secret)" && after === before) return h("span.muted", {}, "another secret");
+  return [
+    "before" in d && h("span.old", {}, before), "before" in d && "after" in d && h("span.arrow", {}, "→"),
+    "after" in d && h("span.new", {}, after)];
+}
+
 function row(d) {
   const [tone, sign] = SIGNS[d.propertyChangeType] ?? ["wait", "~"];
   return h("tr", { class: tone }, h("td", { "aria-label": d.propertyChangeType }, sign),
     h("td", {}, d.path.replace(/^properties\./, ""), d.forcesReplacement && [" ", h("span.tag", {}, "replaces")]),
-    h("td", {}, "before" in d && h("span.old", {}, plain(d.before)), "before" in d && "after" in d && h("span.arrow", {}, "→"), "after" in d && h("span.new", {}, plain(d.after))));
+    h("td", {}, values(d)));
 }

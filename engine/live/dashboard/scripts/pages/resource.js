@@ -1,10 +1,11 @@
 // One resource: what it is meant to be, what it is, why it is not there yet, and what can be done with it.
 import { ask, askDeclared, askRestart, askScale, dialog } from "../command.js";
-import { fill, h, quiet } from "../dom.js";
+import { fill, framed, h, quiet } from "../dom.js";
+import { drawn } from "../ansi.js";
 import { diagnostics, get, post } from "../http.js";
 import { go } from "../router.js";
 import { store } from "../store.js";
-import { hrefOf, json, logOf, mark, moment, outward, plain, shortAddress, since, state, toneOf } from "../words.js";
+import { clock, hrefOf, json, logOf, mark, moment, outward, plain, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
 
 /** The page. */
 export function show(main, { rest: address }) {
@@ -13,6 +14,7 @@ export function show(main, { rest: address }) {
   const acts = h("div.acts", { role: "group", "aria-label": "Commands" });
   const age = h("b", {});
   const opened = new Map();
+  const log = tail(address);
   let detail = null;
   let left = false;
   let busy = false;
@@ -23,6 +25,7 @@ export function show(main, { rest: address }) {
     busy = true;
     try {
       detail = await get("/api/resource", { name: address });
+      store.judge(detail);
       if (!left) draw();
     } catch (error) {
       if (!left) missing(error);
@@ -56,8 +59,9 @@ export function show(main, { rest: address }) {
       d.why.length > 0 && h("section.callout", { class: toneOf(d) === "ok" ? "wait" : toneOf(d) },
         h("h2", {}, "Why it is not ready"), h("ul", {}, d.why.map((w) => h("li", {}, linked(w))))),
       h("div.columns", {},
-        h("div.column", {}, offers(d), endpoints(d), environment(d), properties(d)),
+        h("div.column", {}, offers(d), endpoints(d), parts(d), log.element, environment(d), properties(d)),
         h("div.column", {}, conditions(d), relations(d), history(d))));
+    log.settle();
     for (const details of root.querySelectorAll("details[data-name]")) {
       if (opened.has(details.dataset.name)) details.open = opened.get(details.dataset.name);
     }
@@ -69,20 +73,22 @@ export function show(main, { rest: address }) {
 
   // ---------------------------------------------------------------- what can be done
   function actions(d) {
-    const sign = JSON.stringify([d.state, d.users.length, d.children.length, d.declared, store.about.readOnly]);
+    const word = stateWord(d);
+    const sign = JSON.stringify([word, d.users.length, d.children.length, d.declared, store.about.readOnly]);
     if (acts.sign === sign) return;
     acts.sign = sign;
     const hidden = store.about.readOnly === true;
     const act = (word, call, off = false, kind = "") => h("button.button", { type: "button", class: kind, disabled: off, onclick: call }, word);
     const verb = (name, title) => ask({ name: d.address, verb: name }, title);
-    const stopped = d.state === "stopped";
+    const stopped = word === "stopped";
+    const ended = stopped || toneOf(d) === "bad" || d.state === "exited";
     fill(acts,
       h("a.button", { href: logOf(d.address) }, "Logs"),
       !hidden && !runs(d) ? [] : !hidden && [
-        stopped || d.state === "failed" || d.state === "exited"
-          ? act("Start", () => verb("start", "Start"), false, "primary") : act("Stop", () => verb("stop", "Stop"), d.state === "stopping" || d.state === "deleting"),
+        ended && act("Start", () => verb("start", "Start"), false, "primary"),
+        !stopped && !(ended && !d.children.length) && act("Stop", () => verb("stop", "Stop"), d.state === "stopping" || d.state === "deleting"),
         act("Restart", restart, stopped),
-        ["waiting", "pending", "failed"].includes(d.state) && act("Force start", force),
+        ["waiting", "pending", "failed"].includes(word) && act("Force start", force),
         scalable(d) && act("Scale", scale),
       ],
       !hidden && !d.declared && act("Remove", remove, false, "danger"));
@@ -104,7 +110,7 @@ export function show(main, { rest: address }) {
       const near = detail ? [address, ...detail.children, ...detail.dependencies] : [address];
       if (near.some((a) => addresses.has(a)) || [...operations].some((id) => store.operations.get(id)?.target === address)) soon();
     },
-    leave: () => { left = true; soon.cancel(); clearInterval(timer); },
+    leave: () => { left = true; soon.cancel(); log.close(); clearInterval(timer); },
     keys: {
       l: ["Its log", () => go(logOf(address))],
       s: ["Start or stop", () => acts.querySelectorAll("button")[0]?.click()],
@@ -216,22 +222,52 @@ function conditions(d) {
     mark(tone(c), true), h("span", {}, c.name), h("span.visually-hidden", {}, c.holds ? "holds" : "does not hold"))))));
 }
 
+function related(title, addresses, word = () => "") {
+  const others = addresses.filter((a) => store.resources.has(a));
+  return others.length > 0 && folded(title, title, String(others.length), h("div.body.flush.scroll-box", {}, h("ul.relations", {}, others.map((a) => {
+    const row = store.resources.get(a);
+    return h("li", {}, mark(toneOf(row), row.state === "exited"), h("a", { href: hrefOf(a), title: a }, row.name), h("span.muted", {}, word(a, row) || stateWord(row)));
+  }))), others.length <= 12);
+}
+
+function parts(d) {
+  return related("Parts", d.children, (a, row) => [shortType(row.type), stateWord(row)].join(", "));
+}
+
 function relations(d) {
   const waits = new Map(d.waits.map((w) => [w.address, w.condition]));
-  const group = (title, addresses, word = () => "") => {
-    const others = addresses.filter((a) => store.resources.has(a));
-    return others.length > 0 && folded(title, title, String(others.length), h("div.body.flush.scroll-box", {}, h("ul.relations", {}, others.map((a) => {
-      const row = store.resources.get(a);
-      return h("li", {}, mark(toneOf(row), row.state === "exited"), h("a", { href: hrefOf(a), title: a }, row.name), h("span.muted", {}, word(a) || row.state));
-    }))), others.length <= 8);
-  };
   const children = new Set(d.children);
   const needs = [...new Set([...d.dependencies, ...waits.keys()])].filter((a) => !children.has(a));
+  const users = new Set(d.users.filter((u) => u !== d.owner && !/\/(commands|gates)$/i.test(store.resources.get(u)?.type ?? "")));
   return [
-    group("Parts", d.children),
-    group("Needs", needs, (a) => waits.has(a) ? `${store.resources.get(a).state}, must be ${waits.get(a)}` : ""),
-    group("Used by", d.users.filter((u) => u !== d.owner)),
+    related("Needs", needs, (a, row) => (toneOf(row) !== "ok" && waits.has(a) ? `${stateWord(row)}, must be ${waits.get(a)}` : "")),
+    related("Used by", [...users].filter((u) => !users.has(store.resources.get(u)?.owner))),
   ];
+}
+
+const TAIL = 40;
+
+/** The end of its log, as it is written; nothing is shown of what writes nothing. */
+function tail(address) {
+  const box = h("div.tail", { tabIndex: 0, role: "log", "aria-live": "off", "aria-label": "The end of its log" });
+  const element = h("section.panel", { hidden: true }, h("h2", {}, "Log", h("a.aside", { href: logOf(address) }, "All of it")), box);
+  let lines = [];
+  let bottom = true;
+  const settle = () => { if (bottom) box.scrollTop = box.scrollHeight; };
+  const draw = framed(() => {
+    bottom = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+    element.hidden = lines.length === 0;
+    fill(box, lines.map((l) => h("div.line", {}, h("time", {}, clock(l.time)), h("span.text", {}, drawn(l.text)))));
+    settle();
+  });
+  const source = new EventSource(`/api/logs?after=0&name=${encodeURIComponent(address)}`);
+  source.onmessage = (message) => {
+    lines.push(JSON.parse(message.data));
+    if (lines.length > TAIL) lines = lines.slice(-TAIL);
+    draw();
+  };
+  source.onerror = () => source.close();
+  return { element, settle, close: () => source.close() };
 }
 
 const KINDS = {
@@ -239,15 +275,18 @@ const KINDS = {
   assigned: "Assigned", unassigned: "Released", handoff: "Handed on", intent: "Asked for", status: "Seen", gone: "Gone",
 };
 
+const FIELDS = { outputs: "what it reports", observed_generation: "up to date", applied: "applied" };
+
 function history(d) {
   const events = [...d.events].reverse();
   const what = (e) => {
-    const { phase, reason, operator, exit_code: code, incarnation } = e.data;
+    const { phase, reason, operator, exit_code: code, incarnation, ready_incarnation: ready } = e.data;
     return [
-      phase && phase.toLowerCase(), operator && operator !== "None" && `by ${operator}`, incarnation && `life ${incarnation}`,
+      phase && phase.toLowerCase(), ready && (Number(ready) < 0 ? "not ready" : "ready"),
+      operator && operator !== "None" && `by ${operator}`, incarnation && `life ${incarnation}`,
       code && code !== "None" && `exit code ${code}`, reason,
-    ].filter(Boolean).join(", ") || (e.kind === "status" ? e.fields.map((f) => f.replaceAll("_", " ")).join(", ") : "");
+    ].filter(Boolean).join(", ") || e.fields.map((f) => FIELDS[f] ?? "").filter(Boolean).join(", ");
   };
   return folded("history", "Events", String(events.length), h("div.body.flush.scroll-box", { tabIndex: 0 }, h("ol.history", {}, events.map((e) => h("li", {},
-    moment(e.time), h("span.what", {}, h("span.kind", {}, KINDS[e.kind] ?? e.kind), " ", h("span.muted", {}, what(e))))))), true);
+    moment(e.time), h("span.what", {}, h("span.kind", {}, KINDS[e.kind] ?? e.kind), " ", h("span.muted", {}, linked(what(e)))))))), true);
 }

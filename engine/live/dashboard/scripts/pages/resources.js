@@ -4,7 +4,7 @@ import { go, remember } from "../router.js";
 import { Rows } from "../rows.js";
 import { store } from "../store.js";
 import { lines, order } from "../tree.js";
-import { GROUPS, hrefOf, mark, outward, shortAddress, shortType, since, state, toneOf } from "../words.js";
+import { GROUPS, hrefOf, mark, outward, reasonOf, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
 
 const COLUMNS = [
   ["name", "Name"],
@@ -47,7 +47,7 @@ export function show(main, { query }) {
   const scroller = h("div.scroll", { onkeydown: moved }, table, empty);
   main.append(h("div.page", {},
     h("h1.visually-hidden", {}, "Resources"),
-    h("div.toolbar", {}, search, chips, h("span.grow", {}), operators, expand),
+    h("div.toolbar.resources-bar", {}, search, chips, h("span.grow", {}), operators, expand),
     scroller));
   const rows = new Rows(scroller, body, COLUMNS.length, make, update);
 
@@ -76,7 +76,8 @@ export function show(main, { query }) {
     const at = Math.floor(Date.now() / 1000);
     const told = since(row.since, at);
     const tally = parts.map((p) => toneOf(p)).join("");
-    const sign = `${row.state}|${row.exitCode}|${row.reason}|${row.name}|${row.operator}|${row.hops}|${JSON.stringify(row.endpoints)}|${depth}|${open}|${faint}|${tally}`;
+    const reason = shortReason(row);
+    const sign = `${stateWord(row)}|${reason}|${row.name}|${row.operator}|${row.hops}|${JSON.stringify(row.endpoints)}|${depth}|${open}|${faint}|${tally}`;
     element.tabIndex = element.dataset.address === (chosen ?? items[0]?.key) ? 0 : -1;
     const [name, condition, health, age, type, operator, reached] = element.cells_;
     if (age.textContent !== told) age.textContent = told;
@@ -91,7 +92,7 @@ export function show(main, { query }) {
         ? h("button.twist", { type: "button", tabIndex: -1, "aria-label": `${open ? "Hide" : "Show"} the parts of ${row.name}`, onclick: () => toggle(row.address) })
         : h("span.twist", {}),
       h("a", { href: hrefOf(row.address), tabIndex: -1, title: row.address }, row.name));
-    fill(condition, state(row), row.reason && h("span.reason", { title: row.reason }, shortReason(row)));
+    fill(condition, state(row), reason && h("span.reason", { title: reasonOf(row) }, reason));
     fill(health, tallied(parts));
     fill(type, h("span", { title: row.type }, shortType(row.type)));
     fill(operator, row.hops.length ? h("span", { title: `Handed on: ${[...row.hops, row.operator].join(" → ")}` }, row.operator) : row.operator ?? "none");
@@ -233,5 +234,5 @@ function tallied(parts) {
 
 /** A reason without the long addresses in it. */
 function shortReason(row) {
-  return row.reason.replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`));
+  return reasonOf(row).replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`));
 }
