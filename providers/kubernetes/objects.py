@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.contract.difference import differing, dotted, drifted, touches
 from engine.contract.errors import OperatorError, Terminal, Transient
@@ -25,12 +21,13 @@ from engine.contract.operator import (
     View,
 )
 from engine.contract.resource import Resource
-from engine.contract.value import Leaf, Properties, Secret, Unknown, Value, encode, rewrite
+from engine.contract.value import Properties, Secret, Value
+from providers.kubernetes.bodies import native_of, readable, without_secrets
 from providers.kubernetes.client import Client, Kind, Object
 from providers.kubernetes.health import address_of, look
 from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
-from providers.kubernetes.live import MEASURED, quantity, shaped
-from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HASH, HOME, TOKEN, Marks
+from providers.kubernetes.live import quantity, shaped
+from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, TOKEN, Marks
 from providers.kubernetes.reading import lines
 from providers.kubernetes.refusals import Forbidden
 from providers.kubernetes.trouble import troubles_in
@@ -82,7 +79,7 @@ class ObjectOperator:
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The object that would be applied."""
-        return _native(resource, None)
+        return native_of(resource, None)
 
     # ------------------------------------------------------------ effects
 
@@ -195,7 +192,7 @@ class ObjectOperator:
             raise Terminal(f"{what} belongs to '{marks.address}' already", help)
 
     def _apply(self, resource: Resource, kind: Kind, namespace: str, token: str, call: Call) -> Object:
-        wish = _native(resource, call)
+        wish = native_of(resource, call)
         meta = {**wish["metadata"], "name": str(metadata_of(resource).get("name") or resource.name)}
         if kind.namespaced:
             meta["namespace"] = namespace
@@ -208,7 +205,7 @@ class ObjectOperator:
         try:
             return self.client.apply(kind, namespace, body)
         except OperatorError as error:
-            error.reason = f"{kind.name} '{meta['name']}': {_without(error.reason, body)}"
+            error.reason = f"{kind.name} '{meta['name']}': {without_secrets(error.reason, body)}"
             raise
 
     def _marks(self, token: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -227,7 +224,7 @@ class ObjectOperator:
             except (OperatorError, KeyError):
                 return None  # who only looks has not been told
 
-        shown = shaped(wish, _readable(resource, live), opened)
+        shown = shaped(wish, readable(resource, live), opened)
         if "namespace" not in live["metadata"] and "namespace" in metadata_of(resource):
             shown["metadata"]["namespace"] = metadata_of(resource)["namespace"]  # its kind is in no namespace
         if (address := address_of(live)) is not None:
@@ -260,98 +257,6 @@ def wait_until_gone(client: Client, kind: Kind, namespace: str, name: str, uid: 
             )
         time.sleep(pause)
         pause = min(1.0, pause * 1.5)
-
-
-# ---------------------------------------------------------------- bodies
-
-
-def _native(resource: Resource, call: Call | None) -> dict[str, Any]:
-    """The object as it is sent: without what is ours alone; with secrets opened where there is a call to open them."""
-    group, kind = group_and_kind(resource.type)
-    version = resource.api_version if group == "core" else f"{group}/{resource.api_version}"
-    wish: dict[str, Any] = {
-        k: v for k, v in resource.properties.items() if k not in ("secretHash", "apiVersion", "kind")
-    }
-    meta = dict(metadata_of(resource))
-    meta.setdefault("name", resource.name)
-    body: dict[str, Any] = {"apiVersion": version, "kind": kind, **wish, "metadata": meta}
-    if (hashed := resource.properties.get("secretHash")) is not None:
-        _annotate_template(body, digest(hashed))
-    if call is None:
-        return body
-    opened: dict[str, Any] = _measured(rewrite(body, lambda leaf: _open(leaf, call)))
-    return _encoded(opened) if resource.type == "core/Secret" else opened
-
-
-def _open(leaf: Leaf, call: Call) -> Value:
-    return call.reveal(leaf) if isinstance(leaf, Secret) else leaf
-
-
-def _measured(value: Value, field: str = "") -> Any:
-    """Quantities as texts, which is what an older API server wants."""
-    if isinstance(value, Mapping):
-        return {k: _measured(v, field if field in MEASURED else k) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_measured(v) for v in value]
-    number = field in MEASURED and isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{value:g}" if number else value
-
-
-def digest(values: Value) -> Value:
-    """A digest of variables that come from secrets: pods are made anew when it changes."""
-    from engine.contract.value import is_known
-
-    if not is_known(values):
-        return Unknown()
-    text = json.dumps(encode(values), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _annotate_template(body: dict[str, Any], hashed: Value) -> None:
-    spec = dict(body["spec"])
-    template = dict(spec["template"])
-    meta = dict(template.get("metadata") or {})
-    meta["annotations"] = {**(meta.get("annotations") or {}), HASH: hashed}
-    body["spec"] = {**spec, "template": {**template, "metadata": meta}}
-
-
-def _encoded(body: dict[str, Any]) -> dict[str, Any]:
-    """A Secret with its plain text encoded, once; applied as `data`, so that a key that is left out goes."""
-    plain = body.pop("stringData", None) or {}
-    data = {k: base64.b64encode(_text(v).encode()).decode() for k, v in plain.items()}
-    return {**body, "data": {**(body.get("data") or {}), **data}} if data or body.get("data") else body
-
-
-def _text(value: Value) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _readable(resource: Resource, live: Object) -> Object:
-    """A Secret as it was written: plain text where that was given, and no other key's value."""
-    if resource.type != "core/Secret":
-        return live
-    data = live.get("data") or {}
-    shown = {k: v for k, v in live.items() if k not in ("data", "stringData")}
-    notes = (live["metadata"].get("annotations") or {}).items()
-    quiet = {k: v for k, v in notes if not k.startswith("kubectl.kubernetes.io/last-applied")}
-    shown["metadata"] = {**live["metadata"], "annotations": quiet}
-    for field, decode in (("stringData", True), ("data", False)):
-        wanted = resource.properties.get(field)
-        if isinstance(wanted, Mapping):
-            shown[field] = {k: _decoded(data[k]) if decode else data[k] for k in wanted if k in data}
-    return shown
-
-
-def _decoded(text: str) -> str:
-    return base64.b64decode(text).decode(errors="replace")
-
-
-def _without(text: str, body: Mapping[str, Any]) -> str:
-    """A message without the encoded values of a Secret."""
-    for value in (body.get("data") or {}).values() if body.get("kind") == "Secret" else ():
-        if isinstance(value, str) and len(value) > 3:
-            text = text.replace(value, "***")
-    return text
 
 
 def _called(resource: Resource, live: Object) -> str:

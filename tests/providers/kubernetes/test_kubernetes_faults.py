@@ -185,6 +185,13 @@ def test_what_others_made_can_be_taken_over(lab, settings):
     assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "1"}
 
 
+def test_ports_without_a_protocol_are_of_tcp(lab):
+    service = lab.make("core/Service@v1", spec={"selector": {"app": "thing"}, "ports": [{"port": 80}]})
+    seen = lab.objects.create(service, TOKEN, lab.call)
+    assert lab.objects.diff(service, Applied(service.properties), seen) == Same()
+    lab.objects.delete(service, TOKEN, lab.call)
+
+
 def test_what_another_ulna_or_resource_made_is_not_touched(lab, settings, tmp_path):
     lab.objects.create(settings, TOKEN, lab.call)
     with pytest.raises(Terminal, match="belongs to 'app/thing' already"):
