@@ -7,7 +7,7 @@ from typing import Any
 from engine.cli.console import Console
 from engine.cli.guard import INTERRUPTED
 from engine.diagnostics.diagnostic import Label
-from engine.pipeline.request import Failure, Outcome
+from engine.pipeline.request import Outcome
 from engine.plan.report import shown
 
 _DONE = {
@@ -30,8 +30,9 @@ def tell(outcome: Outcome, console: Console, what: str = "Deployment") -> int:
     """Shows the outcome and gives its exit code."""
     if console.json:
         from engine.cli.progress import emit
+        from engine.pipeline.summary import summary
 
-        emit(console, "summary", **_summary(outcome))
+        emit(console, "summary", **summary(outcome))
         return code_of(outcome)
     console.diagnostics(outcome.diagnostics)
     console.write(_text(outcome, console, what))
@@ -115,31 +116,3 @@ def place_of(label: Label) -> str:
 def _spot(label: Label) -> str:
     line, column = label.source.position(label.span.start)
     return f"{label.source.name}:{line}:{column}"
-
-
-def _failed(failure: Failure) -> dict[str, Any]:
-    from engine.diagnostics.render.json import as_place
-
-    found: dict[str, Any] = {"address": failure.address, "reason": failure.reason}
-    if failure.help:
-        found["help"] = failure.help
-    return found | (as_place(failure.origin) if failure.origin is not None else {})
-
-
-def _summary(outcome: Outcome) -> dict[str, Any]:
-    from engine.diagnostics.render.json import as_object
-
-    return {
-        "environment": outcome.environment,
-        "deployment": outcome.deployment,
-        "ok": outcome.ok,
-        "changed": dict(outcome.changed),
-        "unchanged": outcome.unchanged,
-        "failed": [_failed(f) for f in outcome.failed],
-        "skipped": [{"address": s.address, "why": s.why} for s in outcome.skipped],
-        "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in outcome.endpoints],
-        "outputs": shown(dict(outcome.outputs)),
-        "diagnostics": [as_object(d) for d in outcome.diagnostics],
-        "interrupted": outcome.interrupted,
-        "seconds": round(outcome.seconds, 3),
-    }

@@ -36,6 +36,12 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         Verb("remove", "Remove resources from a run"),
         Verb("wait", "Wait until a resource, or everything, is ready"),
     ),
+    "Work as a team": (
+        Verb("server", "Take deployments of many environments, and queue them for workers"),
+        Verb("worker", "Carry out what a server has queued"),
+        Verb("submit", "Send a file, with all that it reads, to a server that deploys it"),
+        Verb("deployments", "What was submitted: list, show, follow, cancel, retry"),
+    ),
     "See what runs": (
         Verb("status", "Every resource with its state"),
         Verb("logs", "What a resource writes, once or as it comes"),

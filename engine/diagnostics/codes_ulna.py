@@ -116,6 +116,12 @@ ULN562 A run has ended or does not answer | Begin another with 'ulna run'.
 ULN563 Nobody runs the environment | Begin a run with 'ulna run FILE --detach', or name another environment with -e.
 ULN564 A run in the background cannot be reached | What it said is in the file that the message names.
 ULN565 A run serves no dashboard | Begin it again without --no-dashboard.
+ULN570 The server cannot be reached | Check --server or ULNA_SERVER, and that 'ulna server' runs there.
+ULN571 The server does not know the token | Give it in ULNA_TOKEN; the server says at its start where it is kept.
+ULN572 No such deployment was submitted | 'ulna deployments' lists the last ones.
+ULN573 What was submitted cannot be used | Submit it again with 'ulna submit'.
+ULN574 A submitted deployment is not in a state for this | The message says in which it is.
+ULN575 The server cannot listen there | Name another port with --port, or 0 for any.
 ULN601 A plan cannot be read | The message says why.
 ULN602 A file is no plan | Make one with 'ulna plan FILE --out plan.json'.
 ULN603 A plan is from another version of Ulna | Plan again.

@@ -54,7 +54,7 @@ class Prepared:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.sources = RememberingSources()
+        self.sources = request.sources or RememberingSources()
         self.store = open_store(request.state)
         self.compiled = compile(request.path, self.sources, request.restore)
         self.deployment = deployment_name(request.name or self.compiled.template.name)
@@ -165,7 +165,7 @@ def open_store(place: Path | str | None) -> Store:
     One in a database keeps in the nearest `.ulna` what providers have on this machine.
     """
     if place is None:
-        place = os.environ.get("ULNA_STATE") or _nearest(Path.cwd())
+        place = os.environ.get("ULNA_STATE") or nearest(Path.cwd())
     if isinstance(place, str) and place.startswith(SCHEMES):
         return _of_database(place)
     return Store.open(Path(place))
@@ -179,10 +179,11 @@ def _of_database(url: str) -> Store:
             raise
         message = "A state in PostgreSQL needs a library that is not installed"
         raise UlnaError.of("ULN718", message, "Run: pip install 'ulna[postgres]'") from None
-    return PostgresStore.at(url, _nearest(Path.cwd()))
+    return PostgresStore.at(url, nearest(Path.cwd()))
 
 
-def _nearest(start: Path) -> Path:
+def nearest(start: Path) -> Path:
+    """The nearest `.ulna` upward, else the one to be made here."""
     for folder in (start, *start.parents):
         if (folder / FOLDER).is_dir():
             return folder / FOLDER

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label
 from engine.plan.plan import OnUnmanage as OnUnmanage
 from engine.record import Record
 from engine.state.entry import Entry
+
+if TYPE_CHECKING:
+    from engine.pipeline.reading import RememberingSources
 
 
 class Request(Record):
@@ -20,7 +23,7 @@ class Request(Record):
     `name=value`, `name=@file`, `@file.json`, `@file.bicepparam`. `name` is the deployment's; by default the stem of the
     template's file. `state` is the folder that holds the state, or the address of its database; by default the nearest
     `.ulna` upward, else one made here.
-    Without `restore` nothing that the file names in registries is fetched.
+    Without `restore` nothing that the file names in registries is fetched. `sources` read for it; by default the disk.
     """
 
     path: str
@@ -32,6 +35,7 @@ class Request(Record):
     on_unmanage: OnUnmanage = OnUnmanage.DELETE
     wait: float = 600.0
     restore: bool = True
+    sources: RememberingSources | None = None
 
 
 class Where(Record):
