@@ -33,7 +33,7 @@ def judge(service: Seen, stopped: Iterable[Seen], now: datetime, deadline: float
     words = f"{running} of {wanted} tasks run" + (f"; {why}" if why else "")
     if not why and service.get("events"):
         words += f" ({service['events'][0].get('message', '')})"
-    began = deployment.get("updatedAt") or deployment.get("createdAt")
+    began = deployment.get("createdAt")
     if (
         state != "COMPLETED"
         and isinstance(began, datetime)

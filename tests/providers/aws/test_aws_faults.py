@@ -254,7 +254,7 @@ def test_an_image_that_cannot_be_pulled_is_named(ground: Ground) -> None:
 
 
 def test_a_container_that_ends_is_given_up_by_the_circuit_breaker(ground: Ground) -> None:
-    service = ground.service(ground.definition("python3", "-c", "import sys; sys.exit(3)"))
+    service = ground.service(ground.definition("sh", "-c", "exit 3"))
     ground.far.create(service)
     seen = ground.far.until(service, lambda s: s is not None and s.health is Health.FAILED, 240)
     assert "circuit breaker" in seen.message and "'web' ended with exit code 3" in seen.message
