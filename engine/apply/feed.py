@@ -30,7 +30,7 @@ class Feed:
         """Pass on what was stored."""
         self._tail.extend(events)
         self.seq = events[-1].seq
-        for watcher in self._watchers:
+        for watcher in tuple(self._watchers):  # readers come and go in threads of their own
             watcher(events)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:

@@ -121,8 +121,11 @@ def _serve(session: Session, screen: Screen, entrance: str, watch: bool) -> None
     if watch:
         threading.Thread(target=_follow, args=(host, screen, stop), name="files", daemon=True).start()
     told: frozenset[str] = frozenset()
+    seen = -1
     while not stop.is_set() and not host.wait(0.2):
-        told = _endpoints(host, screen, told)
+        if seen != host.engine.feed.seq:
+            seen = host.engine.feed.seq
+            told = _endpoints(host, screen, told)
     if host.failure is not None:
         raise host.failure
     screen.say("note", "leaving what runs" if session.keep else "stopping what runs; Ctrl-C again exits at once")

@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from hmac import compare_digest
 from typing import Any
 
@@ -33,8 +34,11 @@ from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.render.json import as_object
 from engine.live.session import Session
 
-PAUSE = 0.05
-"""Seconds between two looks for what is new; a reader is never more behind than this, and costs the engine nothing."""
+GATHER = 0.02
+"""Seconds in which what comes together is told together."""
+
+LOOK = 0.5
+"""Seconds after which a reader that was told of nothing looks by itself, and whether anybody still listens."""
 
 BEAT = 15.0
 """Seconds after which a quiet stream says that it lives."""
@@ -99,7 +103,7 @@ class Api:
     async def events(self, request: Request) -> Response:
         """The feed."""
         after = int(request.query_params.get("after", request.headers.get("last-event-id", 0)) or 0)
-        return _stream(request, lambda seq: self.session.events(seq), after, "seq")
+        return _stream(request, self.session.events, self.session.watch, after, "seq")
 
     async def logs(self, request: Request) -> Response:
         """Lines."""
@@ -110,6 +114,7 @@ class Api:
         return _stream(
             request,
             lambda number: self.session.lines(number, address),
+            self.session.watch_lines,
             after,
             "number",
             follow,
@@ -155,9 +160,17 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _stream(
-    request: Request, read: Callable[[int], list[dict[str, Any]]], after: int, key: str, follow: bool = True
+    request: Request,
+    read: Callable[[int], list[dict[str, Any]]],
+    watch: Callable[[Callable[[], None]], Callable[[], None]],
+    after: int,
+    key: str,
+    follow: bool = True,
 ) -> Response:
-    """Server-sent events for a browser, a JSON object a line for anybody else."""
+    """Server-sent events for a browser, a JSON object a line for anybody else.
+
+    Whoever writes only wakes the reader, which takes what there is by then: a slow one is never waited for.
+    """
     browser = "text/event-stream" in request.headers.get("accept", "")
 
     def told(item: dict[str, Any]) -> str:
@@ -165,19 +178,32 @@ def _stream(
         return f"id: {item[key]}\ndata: {text}\n\n" if browser else f"{text}\n"
 
     async def lines() -> AsyncIterator[str]:
-        at, quiet = after, 0.0
-        while True:
-            found = read(at)
-            if found:
-                at, quiet = found[-1][key], 0.0
-                yield "".join(map(told, found))
-            if not follow or await request.is_disconnected():
-                return
-            await asyncio.sleep(PAUSE)
-            quiet += PAUSE
-            if quiet >= BEAT:
-                quiet = 0.0
-                yield ": alive\n\n" if browser else "\n"
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake() -> None:
+            if not woken.is_set():
+                with suppress(RuntimeError):  # the server has ended
+                    loop.call_soon_threadsafe(woken.set)
+
+        unwatch = watch(wake)
+        try:
+            at, beat = after, loop.time()
+            while True:
+                woken.clear()
+                found = read(at)
+                if found:
+                    at, beat = found[-1][key], loop.time()
+                    yield "".join(map(told, found))
+                elif loop.time() - beat >= BEAT:
+                    beat = loop.time()
+                    yield ": alive\n\n" if browser else "\n"
+                if not follow or await request.is_disconnected():
+                    return
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(woken.wait(), LOOK)
+                    await asyncio.sleep(GATHER)
+        finally:
+            unwatch()
 
     return StreamingResponse(lines(), media_type="text/event-stream" if browser else "application/x-ndjson")
 

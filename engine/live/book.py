@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from engine.record import Record
 from engine.state.entry import Entry
@@ -33,13 +34,21 @@ class Book:
     def __init__(self, kept: int = KEPT) -> None:
         self._lines: deque[Line] = deque(maxlen=kept)
         self._lock = threading.Lock()
+        self._watchers: list[Callable[[], None]] = []
         self.number = 0
+
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Have a callback told of new lines from now on, by whoever writes them; call the answer to end it."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
 
     def write(self, entry: Entry, text: str) -> None:
         """Take down a line."""
         with self._lock:
             self.number += 1
             self._lines.append(Line(self.number, time.time(), entry.address, str(entry.resource.name), text))
+        for watcher in tuple(self._watchers):
+            watcher()
 
     def after(self, number: int, address: str | None = None, most: int = 1000) -> list[Line]:
         """The lines behind a number, of a resource and what is below it or of all; the last `most` of them."""

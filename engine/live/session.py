@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from engine.apply.batch import Batch
@@ -50,6 +51,14 @@ class Session:
         engine = self.host.engine
         found = engine.feed.after(after)
         return [rows.change(e, engine.model, engine.state.operations) for e in found]
+
+    def watch(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Have `call` called when there are new events, in the engine's thread, so it must be quick; the answer ends it."""
+        return self.host.engine.feed.watch(lambda _: call())
+
+    def watch_lines(self, call: Callable[[], None]) -> Callable[[], None]:
+        """The same for lines."""
+        return self.book.watch(call)
 
     def resource(self, name: str) -> dict[str, Any]:
         """All about one resource."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from engine.apply.feed import KEPT
@@ -98,6 +99,10 @@ class Stored(Session):
             found = list(self._tail) if known else list(self._log.events(after))
             fresh = [e for e in found if after < e.seq <= self._state.seq]
             return [rows.change(e, self._model, self._state.operations) for e in fresh]
+
+    def watch(self, call: Callable[[], None]) -> Callable[[], None]:
+        """See `Session`; nobody tells of what others write, so readers look."""
+        return lambda: None
 
     def _find(self, name: str) -> Entry:
         entries = self._state.entries

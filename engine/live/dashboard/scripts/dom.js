@@ -47,14 +47,16 @@ export function drawing(size, ...paths) {
   return svg;
 }
 
-/** Call at most once a frame, however often it is asked for. */
+/** Call at most once a frame, however often it is asked for; `now` calls at once, for who is in a frame already. */
 export function framed(call) {
-  let asked = false;
-  return () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; call(); });
+  let asked = 0;
+  const later = () => { asked ||= requestAnimationFrame(later.now); };
+  later.now = () => {
+    if (asked) cancelAnimationFrame(asked);
+    asked = 0;
+    call();
   };
+  return later;
 }
 
 /** Call once it has been quiet for so long. */

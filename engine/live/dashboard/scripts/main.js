@@ -39,9 +39,18 @@ async function show() {
   if (document.activeElement === document.body || !document.activeElement?.isConnected) main.focus({ preventScroll: true });
 }
 
+/** How many failed, and how many operations run. */
+function notable() {
+  return [store.counts().bad, [...store.operations.values()].filter((o) => o.progress === "running").length];
+}
+
+function noted() {
+  if (String(notable()) !== tabs.told) tabs(tabs.current);
+}
+
 function tabs(current) {
-  const failed = store.counts().bad;
-  const running = [...store.operations.values()].filter((o) => o.progress === "running").length;
+  const [failed, running] = notable();
+  tabs.told = String([failed, running]);
   const notes = { resources: [failed, "bad", "failed"], operations: [running, "busy", "running"] };
   fill(by("tabs"), Object.entries(PAGES).filter(([, [title]]) => title).map(([id, [title]]) => {
     const [count, tone, word] = notes[id] ?? [0];
@@ -110,8 +119,8 @@ function tell({ operations, addresses }) {
 store.listen((change) => {
   about();
   tell(change);
-  if (change.operations.size || change.structure) tabs(tabs.current);
   shown?.update?.(change);
+  noted();
 });
 
 // ---------------------------------------------------------------- colours

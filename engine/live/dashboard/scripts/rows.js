@@ -15,9 +15,11 @@ export class Rows {
     this.above = h("tr.gap", { "aria-hidden": "true" }, h("td", { colSpan: columns }));
     this.below = h("tr.gap", { "aria-hidden": "true" }, h("td", { colSpan: columns }));
     body.append(this.above, this.below);
+    this.height = 0;
     const draw = framed(() => this.draw());
     scroller.addEventListener("scroll", draw, { passive: true });
-    this.observer = new ResizeObserver(draw);
+    this.observer = new ResizeObserver(() => { this.measure(); draw(); });
+    this.measure();
     this.observer.observe(scroller);
   }
 
@@ -27,8 +29,10 @@ export class Rows {
     this.draw();
   }
 
-  /** Pixels of a row, as the style says. */
-  get height() { return parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 34; }
+  /** How high a row is, in pixels, as the style says for this width. */
+  measure() {
+    this.height = parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 34;
+  }
 
   /** Bring an item into sight. */
   reveal(index) {
@@ -59,7 +63,7 @@ export class Rows {
       let element = shown.get(item.key);
       if (element === undefined) shown.set(item.key, element = this.make(item));
       this.update(element, item);
-      element.setAttribute("aria-rowindex", i + 2);
+      if (element.place_ !== i) element.setAttribute("aria-rowindex", (element.place_ = i) + 2);
       if (element === place) place = place.nextSibling;
       else body.insertBefore(element, place);
     }

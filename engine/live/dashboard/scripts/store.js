@@ -3,6 +3,7 @@ import { framed } from "./dom.js";
 import { get } from "./http.js";
 import { GROUPS, stateWord, toneOf } from "./words.js";
 
+const NONE = [];
 const RECENT = 300;
 const WAITS = [300, 700, 1500, 3000, 5000];
 const HIDDEN = 15000;
@@ -36,15 +37,23 @@ class Store {
 
   /** The parts of a resource, by address. */
   childrenOf(address) {
-    if (this.#children === null) {
-      this.#children = new Map();
-      for (const row of this.resources.values()) {
-        const owner = row.owner !== null && this.resources.has(row.owner) ? row.owner : "";
-        if (!this.#children.has(owner)) this.#children.set(owner, []);
-        this.#children.get(owner).push(row);
-      }
+    if (this.#children === null) this.#index();
+    return (this.#children.get(address) ?? NONE).map((a) => this.resources.get(a));
+  }
+
+  /** Whether a resource has parts. */
+  hasParts(address) {
+    if (this.#children === null) this.#index();
+    return this.#children.has(address);
+  }
+
+  #index() {
+    this.#children = new Map();
+    for (const row of this.resources.values()) {
+      const owner = row.owner !== null && this.resources.has(row.owner) ? row.owner : "";
+      if (!this.#children.has(owner)) this.#children.set(owner, []);
+      this.#children.get(owner).push(row.address);
     }
-    return this.#children.get(address) ?? [];
   }
 
   /** What a resource with parts is told to be: stopped or failed where it is so because of its parts. */
@@ -164,7 +173,7 @@ class Store {
     const before = this.resources.get(address);
     if (row === null && before === undefined) return;
     this.#put(this.resources, address, row, this.#dirty.addresses);
-    this.#restructured();
+    if (before?.owner !== row?.owner || before?.name !== row?.name) this.#restructured();
   }
 
   #restructured() {

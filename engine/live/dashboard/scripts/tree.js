@@ -5,18 +5,32 @@ const RANK = Object.fromEntries(GROUPS.map((g, i) => [g.id, i]));
 const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 const ORDERS = {
-  name: (a, b) => COLLATOR.compare(a.name, b.name),
+  name: () => 0,
   state: (a, b) => RANK[toneOf(a)] - RANK[toneOf(b)],
   since: (a, b) => b.since - a.since,
   type: (a, b) => COLLATOR.compare(a.type, b.type),
   operator: (a, b) => COLLATOR.compare(a.operator ?? "", b.operator ?? ""),
 };
 
+let named = { structure: -1, places: new Map() };
+
+/** The place of every resource by its name, which is dear to compare and seldom changes. */
+function places(store) {
+  if (named.structure !== store.structure) {
+    const rows = [...store.resources.values()];
+    rows.sort((a, b) => COLLATOR.compare(a.name, b.name) || COLLATOR.compare(a.address, b.address));
+    named = { structure: store.structure, places: new Map(rows.map((r, i) => [r.address, i])) };
+  }
+  return named.places;
+}
+
 /** How rows are compared: by a column, then by name. */
-export function order(column, descending) {
+export function order(store, column, descending) {
   const by = ORDERS[column] ?? ORDERS.state;
   const sign = descending ? -1 : 1;
-  return (a, b) => sign * by(a, b) || COLLATOR.compare(a.name, b.name) || COLLATOR.compare(a.address, b.address);
+  const last = column === "name" ? sign : 1;
+  const place = places(store);
+  return (a, b) => sign * by(a, b) || last * (place.get(a.address) - place.get(b.address));
 }
 
 /** Whether a row is meant by these words and choices. */

@@ -149,7 +149,7 @@ export function show(main, { query }) {
   resized.observe(canvas);
   return {
     title: "Graph",
-    update: draw,
+    update: draw.now,
     recolour: () => graph?.style(style()),
     leave: () => { left = true; resized.disconnect(); graph?.destroy(); },
     keys: {

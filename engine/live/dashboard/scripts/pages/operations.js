@@ -60,11 +60,13 @@ function drawnOperation(o, open) {
   return h("details.panel.operation", { class: tone, open, "data-operation": o.id },
     h("summary", {},
       mark(tone, true), h("span.title", {}, o.title || o.command),
-      h("a", { href: hrefOf(o.target) }, row?.name ?? shortAddress(o.target)),
+      h("span.target", {}, row?.name ?? shortAddress(o.target)),
       h("span.visually-hidden", {}, WORDS[o.progress]),
-      o.launched.map((a) => h("a.tag", { href: logOf(a) }, `log of ${shortAddress(a).split("/").pop()}`)),
       h("span.aside", {}, h("span", { "data-length": "" }), o.began ? [" · ", moment(o.began)] : ""),
       o.message && h("span.message", {}, o.message)),
+    h("p.also", {}, h("a", { href: hrefOf(o.target) }, `page of ${row?.name ?? shortAddress(o.target)}`),
+      o.launched.map((a) => h("a", { href: logOf(a) }, `log of ${shortAddress(a).split("/").pop()}`)),
+      h("span.muted", {}, o.id)),
     inputs(o), result(o));
 }
 
@@ -84,7 +86,7 @@ function result(o) {
   if (jobs.length) {
     return jobs.map(([name, job]) => [h("div.body.muted", {}, `${name} ended with exit code ${job.exitCode}; the end of its log:`), written(job.log.join("\n"))]);
   }
-  return Object.keys(o.result).length ? json(o.result) : h("div.body.muted", {}, `It is ${WORDS[o.progress]}, and brought nothing to show. (${o.id})`);
+  return Object.keys(o.result).length ? json(o.result) : h("div.body.muted", {}, `It is ${WORDS[o.progress]}, and brought nothing to show.`);
 }
 
 function written(text) {

@@ -94,7 +94,8 @@ function change(c) {
   const [tone, sign, word] = VERBS[c.changeType] ?? ["busy", "?", c.changeType];
   const rows = c.delta.flatMap((d) => flat(d, ""));
   return h("details.panel.change", { class: tone, open: rows.length > 0 && rows.length <= 12 },
-    h("summary", {}, h("span.verb", {}, `${sign} ${word}`), named(c), h("span.muted", {}, shortType(c.type)), h("span.aside", {}, c.reason ?? "")),
+    h("summary", {}, h("span.verb", {}, `${sign} ${word}`), h("span.name", {}, shortAddress(c.address)), h("span.muted", {}, shortType(c.type)), h("span.aside", {}, c.reason ?? "")),
+    store.resources.has(c.address) && h("p.also", {}, h("a", { href: hrefOf(c.address) }, `page of ${store.resources.get(c.address).name}`)),
     rows.length > 0
       ? h("table.delta", {}, h("tbody", {}, rows.map(row)))
       : h("div.body.muted", {}, c.changeType === "Create" ? "It is made anew." : c.changeType === "Delete" ? "It is taken away." : "No property differs."),

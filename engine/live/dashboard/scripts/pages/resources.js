@@ -101,7 +101,7 @@ export function show(main, { query }) {
 
   const draw = framed(() => {
     const filter = { words: look.text.toLowerCase().split(/\s+/).filter(Boolean), tone: look.tone, operator: look.operator };
-    items = lines(store, filter, order(look.sort, look.down), opened);
+    items = lines(store, filter, order(store, look.sort, look.down), opened);
     if (chosen === null || !items.some((i) => i.key === chosen)) chosen = items[0]?.key ?? null;
     table.setAttribute("aria-rowcount", items.length + 1);
     table.hidden = items.length === 0;
@@ -123,14 +123,13 @@ export function show(main, { query }) {
       fill(chips, chip("", "All", all),
         GROUPS.filter((g) => counts[g.id] || look.tone === g.id).map((g) => chip(g.id, g.title, counts[g.id])));
     }
-    const names = [...new Set([...store.resources.values()].map((r) => r.operator).filter(Boolean))].sort();
+    const names = [...new Set(Array.from(store.resources.values(), (r) => r.operator))].filter(Boolean).sort();
     if (operators.sign !== names.join()) {
       operators.sign = names.join();
       fill(operators, h("option", { value: "" }, "Every operator"), names.map((n) => h("option", { value: n }, n)));
       operators.value = look.operator;
     }
-    const composed = store.roots.some((r) => store.childrenOf(r.address).length);
-    expand.hidden = !composed;
+    expand.hidden = store.roots.length === store.resources.size;
     expand.textContent = opened.size ? "Hide parts" : "Show parts";
   }
 
@@ -170,7 +169,7 @@ export function show(main, { query }) {
   }
   function toggleAll() {
     if (opened.size) opened.clear();
-    else for (const row of store.resources.values()) if (store.childrenOf(row.address).length) opened.add(row.address);
+    else for (const row of store.resources.values()) if (store.hasParts(row.address)) opened.add(row.address);
     draw();
   }
   function step(by) {
@@ -208,7 +207,7 @@ export function show(main, { query }) {
   const timer = setInterval(() => rows.draw(), 1000);
   return {
     title: "Resources",
-    update: draw,
+    update: draw.now,
     leave: () => { clearInterval(timer); rows.close(); },
     keys: {
       j: ["Next or previous resource", () => step(1)],
