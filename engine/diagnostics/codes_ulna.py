@@ -63,7 +63,7 @@ ULN330 A provider cannot be loaded | Install it again, update it, or remove it.
 ULN331 The policy of an environment does not allow it | Do without, or deploy to another environment.
 ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
 ULN334 A gate leads nowhere | Its target and waitFor are ids of resources in the same deployment: api.id.
-ULN335 A policy for drift does not exist | It is heal, report or ignore.
+ULN336 A policy for drift does not exist | It is heal, report or ignore.
 ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
 ULN335 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.

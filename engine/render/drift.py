@@ -24,5 +24,5 @@ def drifting(resource: Resource, environment: Environment | None) -> Resource | 
     except ValueError:
         message = f"'{resource.name}': the tag {ANNOTATION} cannot be '{wanted}'"
         help = did_you_mean(str(wanted), list(Drift)) or f"It is one of: {', '.join(Drift)}."
-        return Diagnostic("ULN335", Severity.ERROR, message, resource.origin, help=help)
+        return Diagnostic("ULN336", Severity.ERROR, message, resource.origin, help=help)
     return resource if drift is resource.drift else resource.replace(drift=drift)

@@ -20,8 +20,9 @@ from world import PLANTED, World, boot, kill, nominate, resource
 
 from engine.apply.batch import edits
 from engine.apply.edit import Command
-from engine.apply.gate import Broken, Closed, Open, gate
+from engine.apply.gate import Broken, Closed, Open, gate, waited_since
 from engine.apply.model import is_settled
+from engine.contract.resource import Condition, Drift, OnBroken, Reaction, Wait
 from engine.contract.value import Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.state import codec
@@ -80,7 +81,7 @@ class Machine(RuleBasedStateMachine):
                 unique_by=lambda w: w[0],
             )
         )
-        known = [w for w in waits if w[0] in self.program or w[0] == name]
+        known = [self.wait(data, *w) for w in waits if w[0] in self.program or w[0] == name]
         reads = [n for n in data.draw(st.lists(names, max_size=1)) if n in self.program and n != name]
         extra = {}
         if data.draw(st.integers(0, 3)) == 0:
@@ -98,6 +99,16 @@ class Machine(RuleBasedStateMachine):
             emulator=data.draw(st.booleans()),
             exit=data.draw(st.sampled_from([0, 0, 1])),
             **extra,
+        ).replace(drift=data.draw(st.sampled_from([Drift.HEAL] * 3 + [Drift.REPORT, Drift.IGNORE])))
+
+    def wait(self, data, name, condition):
+        """A gate, now and then with a deadline, with a failure of its own, or following the other's lives."""
+        return Wait(
+            f"d/{name}",
+            Condition(condition),
+            on_broken=data.draw(st.sampled_from([OnBroken.HOLD, OnBroken.HOLD, OnBroken.FAIL])),
+            deadline=data.draw(st.sampled_from([None, None, None, 0.5, 30.0])),
+            keep=data.draw(st.sampled_from([None] * 4 + [Reaction.RESTART, Reaction.RESTART, Reaction.STOP])),
         )
 
     # ------------------------------------------------------------ what people do
@@ -184,6 +195,15 @@ class Machine(RuleBasedStateMachine):
         tokens = sorted(self.world.things)
         if tokens:
             self.world.vanish(tokens[number % len(tokens)])
+
+    @rule(number=st.integers(0, 5), image=st.integers(0, 3))
+    def tamper(self, number, image):
+        """Somebody else changes what is there."""
+        tokens = sorted(t for t, thing in self.world.things.items() if thing.ends_at is None)
+        if tokens:
+            thing = self.world.things[tokens[number % len(tokens)]]
+            thing.properties["image"] = image
+            self.engine._want(thing.address)
 
     @rule(seconds=st.sampled_from([0.01, 0.12, 0.35, 0.7, 3.0, 20.0]))
     def tick(self, seconds):
@@ -352,12 +372,16 @@ class Machine(RuleBasedStateMachine):
                 assert entry.phase is Phase.STOPPED and thing is None, entry
             elif entry.token is None:
                 wanted, unknown = self.engine.model.resolved(entry)
-                verdict = gate(entry, self.engine.model.find, unknown)
+                waited = waited_since(entry, self.engine.runner.wall())
+                verdict = gate(entry, self.engine.model.find, unknown, waited)
                 if entry.failed_at == (entry.generation, entry.nonce):
                     assert entry.phase is Phase.FAILED
                 else:
                     assert not isinstance(verdict, Open), f"could run and does not: {entry}"
-                    assert entry.phase is Phase.WAITING, entry
+                    fails = isinstance(verdict, Broken) and verdict.fail
+                    assert entry.phase is (Phase.FAILED if fails else Phase.WAITING), entry
+                    late = [w for w in entry.resource.waits if w.deadline is not None and w.deadline <= waited]
+                    assert not late or isinstance(verdict, Broken), f"a deadline passed and nothing broke: {entry}"
             else:
                 assert thing is not None or alone, entry
                 assert entry.operator == nominee.operator
@@ -368,9 +392,19 @@ class Machine(RuleBasedStateMachine):
                 assert entry.phase in (Phase.RUNNING, Phase.EXITED), entry
                 assert entry.phase is Phase.EXITED or entry.ready, entry
                 assert is_settled(entry)
-                if thing is not None:
+                if thing is not None and entry.resource.drift is Drift.HEAL:
                     assert thing.properties == wanted.properties, (entry, thing.properties)
+                if thing is not None and isinstance(gate(entry, self.engine.model.find, unknown), Open):
+                    self.nobody_is_left_behind(entry)
                 assert entry.applied.properties == wanted.properties
+
+    def nobody_is_left_behind(self, entry):
+        """Who follows another, and may be made anew, was made in the life that the other has now."""
+        for wait in entry.resource.waits:
+            other = self.engine.state.entries[wait.address]
+            moved = wait.address in entry.met and other.incarnation != entry.met[wait.address]
+            if wait.keep is not None and moved:
+                assert other.token is None or not (other.ready or other.phase is Phase.EXITED), (entry, other)
 
     def looking_again_changes_nothing(self):
         before, mutations = len(self.shelf.events), self.world.mutations

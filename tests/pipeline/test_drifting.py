@@ -71,4 +71,4 @@ def test_what_was_removed_is_told(deployed):
 def test_a_policy_that_does_not_exist_is_refused(deployed):
     with pytest.raises(UlnaError) as raised:
         deployed("repair")
-    assert raised.value.diagnostics[0].code == "ULN335"
+    assert raised.value.diagnostics[0].code == "ULN336"
