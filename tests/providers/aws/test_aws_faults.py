@@ -263,21 +263,6 @@ def test_a_container_that_ends_is_given_up_by_the_circuit_breaker(ground: Ground
     assert ground.far.until(good, lambda s: s.health is Health.READY)
 
 
-def test_a_rollout_has_a_deadline(ground: Ground) -> None:
-    """Whatever ECS itself would wait for."""
-    breaker = {"DeploymentCircuitBreaker": {"Enable": False, "Rollback": False}}
-    wish = ground.wish(
-        ground.definition("true", image="127.0.0.1:1/none:1"),
-        DesiredCount=1,
-        DeploymentConfiguration=breaker,
-        DeadlineSeconds=2,
-    )
-    service = ground.make("AWS.ECS/Service", "service", **wish)
-    ground.far.create(service)
-    seen = ground.far.until(service, lambda s: s is not None and s.health is Health.FAILED)
-    assert "was not complete after 2 s" in seen.message
-
-
 def test_a_task_that_ends_has_an_exit_code_which_is_kept(ground: Ground) -> None:
     task = ground.make(
         "Ulna.Ecs/tasks", "task", **ground.wish(ground.definition("sh", "-c", "echo done; exit 4")), ContainerName="web"

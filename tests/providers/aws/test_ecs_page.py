@@ -67,5 +67,10 @@ def test_what_an_environment_may_say() -> None:
         "deadlineSeconds": 900, "containerInsights": True, "profile": "shop", "role": "arn:aws:iam::1:role/x",
     }  # fmt: skip
     assert not check(whole, schema, "'prod'", None, ("compute",))
-    for wrong in ({"lauchType": "EC2"}, {"logRetentionDays": 15}, {"network": {"vpc": "vpc-1"}}, {"cidr": "10.42.0.0/24"}):
+    for wrong in (
+        {"lauchType": "EC2"},
+        {"logRetentionDays": 15},
+        {"network": {"vpc": "vpc-1"}},
+        {"cidr": "10.42.0.0/24"},
+    ):
         assert check({"kind": "ecs", **wrong}, schema, "'prod'", None, ("compute",)), wrong
