@@ -167,6 +167,7 @@ class Providers:
         self._listings = listings
         self._table: tuple[Listing, ...] | None = None
         self._loaded: dict[str, Provider | None] = {}
+        self._platforms: dict[str, Platform | None] = {}
         self._operators: dict[tuple[str, str], tuple[Operator, ...]] = {}
         self._extra: list[tuple[tuple[str, ...], Callable[[], Operator]]] = []
         self._bidders: dict[tuple[str, str], tuple[Operator, ...]] = {}
@@ -199,10 +200,10 @@ class Providers:
 
     def platform(self, kind: str) -> Platform | None:
         """The platform of a compute kind, or None where no provider has it."""
-        for listing in self.table:
-            if kind in listing.kinds and (provider := self._load(listing)) is not None:
-                return provider.platform(kind)
-        return None
+        if kind not in self._platforms:
+            providers = (self._load(listing) for listing in self.table if kind in listing.kinds)
+            self._platforms[kind] = next((p.platform(kind) for p in providers if p is not None), None)
+        return self._platforms[kind]
 
     @property
     def kinds(self) -> tuple[str, ...]:

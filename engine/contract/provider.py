@@ -10,7 +10,7 @@ from engine.contract.platform import Platform
 
 
 class Provider(Protocol):
-    """What an entry point gives. `types` names the resource types its operators bid for (`Ns/type`, or `Ns/*`),
+    """What an entry point gives. `types` names the resource types its operators bid for (`Ns/type`, `Ns/*`, or `Root.*`),
     so that a provider is loaded only when a template needs it.
     """
 
