@@ -30,6 +30,13 @@ def test_the_wheel_has_grammars_tables_and_schemas(names: set[str]) -> None:
     assert any(n.startswith("engine/parse/tables/") and not n.endswith(".py") for n in names)
 
 
+def test_the_wheel_has_the_dashboard_and_the_licences_of_what_it_contains(names: set[str]) -> None:
+    dashboard = "engine/live/dashboard"
+    assert {f"{dashboard}/index.html", f"{dashboard}/scripts/main.js", f"{dashboard}/styles/tokens.css"} <= names
+    for library in ("cytoscape", "cytoscape-dagre"):
+        assert {f"{dashboard}/vendored/{library}.js", f"{dashboard}/vendored/LICENSE-{library}"} <= names
+
+
 def test_the_wheel_has_no_caches_or_tests(names: set[str]) -> None:
     assert not [n for n in names if "__pycache__" in n or n.startswith("tests/")]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -13,9 +14,16 @@ from engine.live.book import Book
 from engine.live.desk import VERBS, Desk
 from engine.live.host import Host
 from engine.pipeline.request import Request
+from engine.state.event import Event
 
 HISTORY = 200
 """Events of a resource that are told."""
+
+SCANNED = 50_000
+"""Events of the log, the last ones, in which they are looked for."""
+
+REMEMBERED = 50
+"""Resources whose events are at hand, so that asking again reads what is new alone."""
 
 
 class Session:
@@ -27,6 +35,8 @@ class Session:
         self.book = book
         self.stopping = threading.Event()
         self.keep = False
+        self._histories: dict[str, tuple[int, deque[Event]]] = {}
+        self._lock = threading.Lock()
 
     # ---------------------------------------------------------------- questions
 
@@ -63,8 +73,21 @@ class Session:
     def resource(self, name: str) -> dict[str, Any]:
         """All about one resource."""
         engine, entry = self.host.engine, self.desk.find(name)
-        history = [e for e in engine.log.events(0) if e.key == entry.address][-HISTORY:]
+        history = self._history(entry.address)
         return rows.detail(entry, engine.model, self.desk.commands(entry.address), history)
+
+    def _history(self, address: str) -> list[Event]:
+        """The last events of a resource."""
+        engine = self.host.engine
+        with self._lock:
+            now = engine.feed.seq
+            seq, kept = self._histories.pop(address, (-1, deque[Event](maxlen=HISTORY)))
+            fresh = engine.feed.after(seq) if seq >= 0 else engine.log.events(max(0, now - SCANNED))
+            kept.extend(e for e in fresh if e.key == address and e.seq <= now)
+            self._histories[address] = (now, kept)
+            while len(self._histories) > REMEMBERED:
+                del self._histories[next(iter(self._histories))]
+            return list(kept)
 
     def address(self, name: str) -> str:
         """The address of the resource of a name. Raises `UlnaError` for none or several."""

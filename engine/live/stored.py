@@ -21,7 +21,7 @@ from engine.expand.resolve import resolve
 from engine.live import rows
 from engine.live.book import Book
 from engine.live.declared import declared
-from engine.live.session import HISTORY, Session
+from engine.live.session import HISTORY, SCANNED, Session
 from engine.pipeline.target import Target
 from engine.render.native import Nomination
 from engine.render.registry import open_registry
@@ -48,7 +48,7 @@ class Stored(Session):
         self._model = self._modelled()
         self._tail: deque[Event] = deque(maxlen=KEPT)
         self._looked = time.monotonic()
-        self._lock = threading.RLock()
+        self._guard = threading.RLock()
         self._read: set[str] = set()
 
     def _modelled(self) -> Model:
@@ -58,7 +58,7 @@ class Stored(Session):
 
     def _look(self) -> None:
         """Take what was written since the last look, if that is long enough ago."""
-        with self._lock:
+        with self._guard:
             if time.monotonic() - self._looked < LOOK:
                 return
             fresh = list(self._log.events(self._state.seq))
@@ -74,7 +74,7 @@ class Stored(Session):
     def state(self) -> dict[str, Any]:
         """See `Session`."""
         self._look()
-        with self._lock:
+        with self._guard:
             state, environment = self._state, self._target.environment
             names = sorted(state.deployments)
             return {
@@ -92,7 +92,7 @@ class Stored(Session):
     def events(self, after: int) -> list[dict[str, Any]]:
         """See `Session`."""
         self._look()
-        with self._lock:
+        with self._guard:
             if after >= self._state.seq:
                 return []
             known = self._tail and self._tail[0].seq <= after + 1
@@ -115,27 +115,28 @@ class Stored(Session):
 
     def address(self, name: str) -> str:
         """See `Session`; what it wrote is read now."""
-        with self._lock:
+        with self._guard:
             entry = self._find(name)
             self._take(entry.address)
             return entry.address
 
     def resource(self, name: str) -> dict[str, Any]:
         """See `Session`."""
-        with self._lock:
+        with self._guard:
             entry = self._find(name)
-            history = [e for e in self._log.events(0) if e.key == entry.address][-HISTORY:]
+            told = self._log.events(max(0, self._state.seq - SCANNED))
+            history = [e for e in told if e.key == entry.address][-HISTORY:]
             return rows.detail(entry, self._model, (), history)
 
     def why(self, name: str) -> tuple[str, ...]:
         """See `Session`; as far as the state alone can tell."""
-        with self._lock:
+        with self._guard:
             return why(self._find(name), self._model)
 
     def lines(self, after: int, address: str | None = None) -> list[dict[str, object]]:
         """See `Session`: what was written up to the moment when it was first asked for."""
         if address is None and "" not in self._read:
-            with self._lock:
+            with self._guard:
                 self._read.add("")
                 self._take("")
         return super().lines(after, address)

@@ -100,6 +100,11 @@ def test_all_about_one_resource_without_its_secrets(served, client):
     assert detail["environment"]["WORD"] == "•••" and detail["why"] == []
     assert [c["name"] for c in detail["conditions"] if c["holds"]] == ["Assigned", "Created", "Ready", "Synced"]
     assert {e["kind"] for e in detail["events"]} >= {"added", "intent", "status"}
+    client.post("/api/command", {"name": "api", "verb": "stop"})
+    served.running.until(lambda: served.running.entry("api-0").phase == "Stopped")
+    later = [e["seq"] for e in client.get("/api/resource", name="api-0")["events"]]
+    assert later == sorted(set(later)) and later[: len(detail["events"])] == [e["seq"] for e in detail["events"]]
+    assert len(later) > len(detail["events"])
     value = next(iter(served.running.host.prepared.vault._values.values()))
     assert isinstance(value, str) and value not in json.dumps(detail) + json.dumps(client.get("/api/state"))
 
@@ -158,6 +163,7 @@ def test_the_port_needs_the_token_the_name_and_the_header(served):
     assert served.url("/api/state", Host="evil.example", Authorization=f"Bearer {token}")[0] == 421
     code, _, headers = served.url(f"/?token={token}")
     cookie = headers["set-cookie"]
+    assert cookie.startswith(f"ulna-{served.server.url.rstrip('/').rpartition(':')[2]}="), "each run has its own"
     assert code == 303 and "HttpOnly" in cookie and "samesite=strict" in cookie.lower()
     assert served.url("/?token=wrong")[0] == 401
     kept = cookie.partition(";")[0]

@@ -352,7 +352,7 @@ def test_without_a_run_the_state_is_shown_and_nothing_can_be_asked(browser, live
     words = [ULNA, "dashboard", "--no-open", "--format", "json"]
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         told = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")
-        assert told["readOnly"] is True
+        assert told["readOnly"] is True and not (tmp_path / ".ulna" / "live.json").exists()
         seen = Looking(browser, told["url"], live="Read only")
         seen.state("web", "ready")
         page = seen.go("resource/app/api")
@@ -365,7 +365,8 @@ def test_without_a_run_the_state_is_shown_and_nothing_can_be_asked(browser, live
         refused = page.evaluate(
             "async () => (await fetch('/api/command', {method: 'POST', headers: {'X-Ulna': '1'}, body: '{}'})).status"
         )
-        assert refused == 400
+        unknown = page.evaluate("async () => (await fetch('/api/resource?name=nobody')).status")
+        assert (refused, unknown) == (400, 400)
         running.open()
         running.desk.act("web", "stop")
         seen.go("resources")

@@ -51,10 +51,12 @@ def _stored(options: Namespace, console: Console) -> int:
     from engine.live.server import Server
     from engine.live.stored import Stored
     from engine.pipeline.preparing import open_store
-    from engine.pipeline.target import choose
+    from engine.pipeline.target import GLOBAL, choose
 
     store = open_store(options.state)
     target = choose(store, options.environment, None)
+    if options.environment is None and not store.state(target.partition).entries:
+        target = choose(store, GLOBAL, None)  # what needs no environment is all there may be
     ended = threading.Event()
     with (
         Interrupts(ended.set),

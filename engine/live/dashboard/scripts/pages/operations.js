@@ -12,7 +12,7 @@ export function show(main) {
   main.append(h("div.scroll", {}, h("div.sheet.heading", {}, h("div.toolbar", {}, h("h1", {}, "Operations"), note)), list));
 
   function draw() {
-    const found = [...store.operations.values()].reverse();
+    const found = [...store.operations.values()].sort((a, b) => b.began - a.began);
     const running = found.filter((o) => o.progress === "running").length;
     note.textContent = running ? `${running} running` : "";
     for (const [id, { element }] of elements) {

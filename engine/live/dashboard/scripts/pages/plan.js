@@ -95,11 +95,11 @@ function change(c) {
   const rows = c.delta.flatMap((d) => flat(d, ""));
   return h("details.panel.change", { class: tone, open: rows.length > 0 && rows.length <= 12 },
     h("summary", {}, h("span.verb", {}, `${sign} ${word}`), h("span.name", {}, shortAddress(c.address)), h("span.muted", {}, shortType(c.type)), h("span.aside", {}, c.reason ?? "")),
-    store.resources.has(c.address) && h("p.also", {}, h("a", { href: hrefOf(c.address) }, `page of ${store.resources.get(c.address).name}`)),
     rows.length > 0
       ? h("table.delta", {}, h("tbody", {}, rows.map(row)))
       : h("div.body.muted", {}, c.changeType === "Create" ? "It is made anew." : c.changeType === "Delete" ? "It is taken away." : "No property differs."),
-    forced(c, rows));
+    forced(c, rows),
+    store.resources.has(c.address) && h("p.also", {}, h("a", { href: hrefOf(c.address) }, `page of ${store.resources.get(c.address).name}`)));
 }
 
 /** What forces it to be replaced, where no line tells that already. */
