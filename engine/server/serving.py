@@ -114,6 +114,7 @@ def _listening(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.listen, settings.port))
+        listening.listen(128)  # who comes before the server is up waits, and is not turned away
     except OSError as error:
         listening.close()
         message = (

@@ -85,7 +85,8 @@ class Worker:
             running = list(self._running.values())
         for control in running:
             control.stop()
-        self.say(f"finishing the calls of {len(running)} deployments; another worker goes on with them")
+        if running:
+            self.say(f"finishing the calls of what runs ({len(running)}); another worker goes on with it")
         for _ in range(600):
             if not self._running:
                 break

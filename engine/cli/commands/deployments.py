@@ -19,8 +19,8 @@ from engine.diagnostics.diagnostic import UlnaError
 EXAMPLES = """\
   ulna deployments
   ulna deployments -e prod --format json
-  ulna deployments follow 20261201120000-1a2b3c
-  ulna deployments cancel 20261201120000-1a2b3c
+  ulna deployments follow 20261201-120000-123456-1a2b
+  ulna deployments cancel 20261201-120000-123456-1a2b
 """
 
 ACTIONS = ("list", "show", "follow", "cancel", "retry")

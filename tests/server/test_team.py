@@ -1,0 +1,171 @@
+"""A server and its workers: what is submitted is carried out, once, whatever becomes of a worker."""
+
+import os
+import random
+import signal
+import time
+import uuid
+
+import psycopg
+import pytest
+
+from engine.cli.main import main
+from tests import postgres
+from tests.server.team import Team, database
+
+LONG = os.environ.get("ULNA_LONG") == "1"
+SECRET = "s3cret-of-the-team"
+
+
+def place(request, tmp_path_factory, name):
+    """A folder, and the schema of a database or None."""
+    schema = f"t_{uuid.uuid4().hex[:12]}" if request.param == "postgres" else None
+    yield tmp_path_factory.mktemp(name), database(schema) if schema else None
+    if schema:
+        for each in (schema, f"{schema}_server"):
+            postgres.drop(each)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def where(request, tmp_path_factory):
+    yield from place(request, tmp_path_factory, "team")
+
+
+@pytest.fixture(scope="module")
+def team(where):
+    folder, url = where
+    team = Team(folder, url)
+    team.ulna("deploy", "envs.bicep", "-p", "count=3")
+    with team:
+        yield team
+
+
+def test_a_file_is_submitted_followed_and_deployed(team):
+    done = team.ulna("submit", "pages.bicep", "-e", "e0", "--follow", "-p", "text=hi")
+    assert "6 created" in done.stdout
+    assert "said: hi" in done.stdout
+    assert "ready     pages/first  Test.Journal/pages" in done.stderr
+    assert "no changes" in team.ulna("deploy", "pages.bicep", "-e", "e0", "--name", "pages", "-p", "text=hi").stdout
+
+
+def test_secrets_are_in_no_table(team, where):
+    id = team.submit("e1", f"token={SECRET}", "count=1")
+    assert team.ended(id)["state"] == "succeeded"
+    url = where[1]
+    if url is None:
+        content = b"".join(p.read_bytes() for p in team.state.rglob("*") if p.is_file())
+    else:
+        with psycopg.connect(postgres.server()) as db:
+            tables = db.execute(
+                "SELECT schemaname, tablename FROM pg_tables WHERE schemaname LIKE %s",
+                (url.rpartition("=")[2] + "%",),
+            ).fetchall()
+            assert len(tables) > 8
+            content = repr([db.execute(f'SELECT t::text FROM "{s}"."{t}" t').fetchall() for s, t in tables]).encode()
+    assert id.encode() in content
+    assert SECRET.encode() not in content
+    assert SECRET not in team.log.read_text()
+
+
+def test_a_failure_is_told_and_may_be_tried_again(team):
+    id = team.submit("e2", "text=cannot", "count=0", name="broken")
+    shown = team.ended(id)
+    assert shown["state"] == "failed"
+    assert shown["message"] == "broken/first: it cannot be written"
+    done = team.ulna("deployments", "follow", id, code=1)
+    assert "it cannot be written" in done.stdout
+    assert team.client.act("retry", id)["attempt"] == 2
+    assert team.ended(id)["state"] == "failed"
+    listed = team.ulna("deployments", "-e", "e2").stdout
+    assert id in listed and "failed" in listed
+
+
+def test_what_runs_is_cancelled_and_goes_on_when_tried_again(team):
+    id = team.submit("e1", "seconds=2", "count=40", name="slow")
+    waiting = team.submit("e1", "count=1", name="second")
+    team.until(lambda: team.client.show(id)["state"] == "running")
+    team.until(lambda: any(e["event"] == "resource" for e in team.client.events(id)))
+    assert team.client.show(waiting)["state"] == "queued", "an environment has one writer"
+    assert team.ulna("deployments", "cancel", waiting).stdout == f"{waiting}: cancelled\n"
+    assert team.client.act("cancel", id)["state"] == "cancelled"
+    assert "it was cancelled" in team.ulna("deployments", "cancel", id, code=1).stderr
+    team.client.act("retry", id)
+    shown = team.ended(id)
+    assert shown["state"] == "succeeded", shown
+    assert shown["summary"]["environment"] == "e1"
+
+
+def test_what_is_wrong_is_told(team, tmp_path, monkeypatch, capsys):
+    assert "ULN501" in team.ulna("submit", "pages.bicep", "-e", "nowhere", code=2).stderr
+    assert "ULN507" in team.ulna("submit", "pages.bicep", "-e", "e0", "-p", "count=x", code=1).stderr
+    assert "ULN572" in team.ulna("deployments", "show", "nope", code=1).stderr
+    assert "ULN701" in team.ulna("deployments", "cancel", code=2).stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ULNA_TOKEN", "wrong")
+    assert main(["deployments", "--server", team.client.url]) == 1
+    assert "ULN571" in capsys.readouterr().err
+    monkeypatch.delenv("ULNA_TOKEN")
+    for words, code, exit in (
+        (["--server", "http://127.0.0.1:1"], "ULN570", 1),
+        (["--server", "nonsense"], "ULN570", 2),
+        ([], "ULN570", 2),
+    ):
+        assert main(["deployments", *words]) == exit
+        assert code in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- workers that die
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def somewhere(request, tmp_path_factory):
+    yield from place(request, tmp_path_factory, "chaos")
+
+
+def test_workers_may_be_killed_at_any_moment(somewhere):
+    """All settle and nothing is doubled: 50 environments over 4 workers in the long form."""
+    folder, url = somewhere
+    environments, workers, kills, every = (50, 4, 25, 3.0) if LONG else (8, 2, 2, 1.0)
+    team = Team(folder, url, workers)
+    team.ulna("deploy", "envs.bicep", "-p", f"count={environments}")
+    chance = random.Random(7)
+    with team:
+        ids = {f"e{n}": team.submit(f"e{n}", f"text=page of e{n}") for n in range(environments)}
+        killed, end = 0, time.monotonic() + 1500
+        while moving(rows := team.client.list()):
+            assert time.monotonic() < end, team.log.read_text()
+            running = [d["worker"] for d in rows if d["state"] == "running"]
+            if killed < kills and running:
+                time.sleep(chance.random() * 0.5)
+                killed += kill(chance.choice(running))
+                time.sleep(every)
+            time.sleep(0.2)
+        assert {d["state"] for d in rows} == {"succeeded"}, [d for d in rows if d["state"] != "succeeded"]
+        assert {d["id"] for d in rows} == set(ids.values())
+    assert killed >= min(2, kills)
+    assert "is dead: what it carried out goes back into the queue" in team.log.read_text()
+    store = team.store()
+    for environment in ids:
+        state = store.read_only(environment)
+        assert len(state.entries) == 6
+        assert all(e.ready and e.incarnation == 1 for e in state.entries.values())
+        writers = [e.writer for e in store.log(environment).events()]
+        assert writers == sorted(writers), "who lost the lease wrote nothing any more"
+        pages = sorted(p.read_text() for p in (team.state / environment).rglob("*.txt"))
+        assert pages == sorted([f"page of {environment}", *(f"page of {environment} {n}" for n in range(5))])
+        done = (team.state / environment / "journal" / "journal").read_text().split()
+        assert len(done) == len(set(done)), "nothing was made twice"
+
+
+def moving(rows):
+    return any(d["state"] in ("queued", "running") for d in rows)
+
+
+def kill(worker):
+    """End a worker at once; whether it was there."""
+    pid = int(worker.rsplit("-", 2)[1])
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return 0
+    return 1
