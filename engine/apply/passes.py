@@ -117,7 +117,7 @@ class _Pass:
         intent = entry.intent
         if intent is not None:
             try:
-                found = yield do.Observe(self.operator, entry.resource, intent.token)
+                found = yield do.Observe(self.operator, entry.made, intent.token)
             except Terminal:  # the intent stays open, and is settled by the next run: to look again now is in vain
                 yield do.Write(Kind.STATUS, changes)
                 return Done()
@@ -148,7 +148,7 @@ class _Pass:
             return (yield from self._read())
         observed = None
         if self.operator.effects and self.entry.token is not None:
-            observed = yield do.Observe(self.operator, self.entry.resource, self.entry.token)
+            observed = yield do.Observe(self.operator, self.entry.made, self.entry.token)
             if observed is None:
                 yield do.Write(Kind.STATUS, {**report.NOTHING, "phase": self._phase_of_loss(), "reason": "it vanished"})
         if unwanted:
@@ -172,7 +172,7 @@ class _Pass:
 
     def _settle(self, entry: Entry, intent: Intent, unwanted: bool) -> Steps:
         """The log says what was meant, the outside says what is."""
-        found = yield do.Observe(self.operator, entry.resource, intent.token)
+        found = yield do.Observe(self.operator, entry.made, intent.token)
         if intent.operation == "create" and found is None and not unwanted and not self.keep:
             return  # stays open: it is tried again under the same token
         yield do.Write(Kind.STATUS, report.settled(intent, found, self.entry))
@@ -230,7 +230,7 @@ class _Pass:
         if self.operator.effects:
             intent = Intent("delete", token, entry.generation, entry.nonce)
             yield do.Write(Kind.INTENT, {"phase": phase, "intent": intent, "reason": reason})
-        yield do.Delete(self.operator, entry.resource, token)
+        yield do.Delete(self.operator, entry.made, token)
         if not self.operator.effects and phase is Phase.DELETING:
             return  # that it is gone is all there is to say
         nothing: dict[str, Any] = dict(report.NOTHING)

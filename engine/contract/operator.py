@@ -182,7 +182,10 @@ class Operator(Protocol):
         """The outputs that are known before it is created (may hold `Unknown`); {} where nothing is."""
 
     def observe(self, resource: Resource, token: str, call: Call) -> Observed | None:
-        """What exists under this token, or None; for an `existing` resource, what has its name."""
+        """What exists under this token, or None; for an `existing` resource, what has its name.
+
+        `resource` is as it was made, or was going to be, with every value filled in; `diff` is told what is wished now.
+        """
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Make it exist; again under the same token gives the same object."""
@@ -191,7 +194,7 @@ class Operator(Protocol):
         """Change it in place."""
 
     def delete(self, resource: Resource, token: str, call: Call) -> None:
-        """Make it go; no error if it is gone."""
+        """Make it go; no error if it is gone. `resource` is as it was made."""
 
 
 @runtime_checkable

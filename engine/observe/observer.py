@@ -36,7 +36,7 @@ def observe(
             if entry is None or owner is None:
                 return
             try:
-                seen[entry.address] = owner.observe(entry.resource, entry.token or "", call)
+                seen[entry.address] = owner.observe(entry.made, entry.token or "", call)
             except OperatorError as error:
                 problems.append(_unseen(entry, error.reason, error.help))
             except Exception as error:  # a provider's bug must not end the plan of the others

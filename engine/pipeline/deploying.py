@@ -7,6 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from engine.apply.batch import same
 from engine.contract.resource import Resource, join
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import UlnaError
@@ -117,10 +118,16 @@ def _carry_out(
 
 def _is_done(prepared: Prepared, planned: Planned) -> bool:
     """Whether nothing is to do, not even to remember the outputs anew."""
-    if planned.plan.acts:
+    if planned.plan.acts or any(_is_read_anew(r, prepared) for r in planned.native.resources if r.existing):
         return False
     before = prepared.state.deployments.get(prepared.deployment)
     return before is not None and before.file == prepared.place() and before.outputs == _outputs(prepared, planned)
+
+
+def _is_read_anew(existing: Resource, prepared: Prepared) -> bool:
+    """Whether something that is only read is another than before."""
+    before = prepared.state.entries.get(existing.address)
+    return before is None or not same(before.resource, existing)
 
 
 def _outputs(prepared: Prepared, planned: Planned) -> Mapping[str, Value]:

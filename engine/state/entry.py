@@ -97,6 +97,15 @@ class Entry(Record):
         )
 
     @property
+    def made(self) -> Resource:
+        """The resource as it was last made, with every value filled in: what is looked for and deleted, whatever is wished since."""
+        if self.intent is not None and self.intent.operation == "create":
+            return self.resource.replace(properties=self.intent.properties)
+        if self.applied is None or self.resource.existing:
+            return self.resource
+        return self.resource.replace(properties=self.applied.properties, name=self.applied.name or self.resource.name)
+
+    @property
     def held(self) -> bool:
         """Whether something external exists, or may."""
         return self.token is not None or self.intent is not None
