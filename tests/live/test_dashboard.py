@@ -21,6 +21,7 @@ from engine.live.session import Session
 from tests.live.browser import DESKTOP, PHONE, Looking, chromium
 from tests.live.staged import APP, Live, container
 from tests.live.test_desk import COMMANDS
+from tests.live.test_run import FILE, Running
 
 pytestmark = pytest.mark.e2e
 
@@ -341,6 +342,32 @@ def test_a_lost_connection_is_told_and_goes_on_from_where_it_was(shown, look):
         seen.state("web", "stopped")
         seen.page.get_by_text("Live", exact=True).wait_for()
     assert [u for u in asked if re.search(r"/api/events\?after=[1-9]", u)]
+
+
+def test_a_run_that_follows_its_file_shows_each_change_and_its_own_end(browser, tmp_path):
+    (tmp_path / "app.bicep").write_text(FILE)
+    run = Running(tmp_path)
+    try:
+        run.ready("web")
+        (entrance,) = [x["url"] for x in run.lines if x["kind"] == "dashboard"]
+        seen = Looking(browser, entrance)
+        seen.state("web", "ready")
+        assert seen.row("extra").count() == 0
+        (tmp_path / "app.bicep").write_text(FILE.replace("'hello'", "'changed'") + container("extra"))
+        seen.state("extra", "ready")
+        seen.go("logs?name=app%2Fapi")
+        seen.see("says changed")
+        seen.go("resources")
+        (tmp_path / "app.bicep").write_text(FILE.partition("resource web")[0])
+        seen.row("web").wait_for(state="detached")
+        run.end()
+        seen.page.get_by_role("alert").get_by_text("The run has ended").wait_for()
+        assert seen.problems == []
+        seen.close()
+    finally:
+        if run.process.poll() is None:
+            run.end(signal.SIGKILL)
+        subprocess.run([ULNA, "destroy", "app.bicep", "--yes"], cwd=tmp_path, capture_output=True, check=False)
 
 
 def test_without_a_run_the_state_is_shown_and_nothing_can_be_asked(browser, live, tmp_path):
