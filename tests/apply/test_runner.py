@@ -27,8 +27,8 @@ class Slow:
 
     effects = True
 
-    def __init__(self, name="container", seconds=0.02, limit=None):
-        self.name, self.seconds = name, seconds
+    def __init__(self, name="container", seconds=0.02, limit=None, stubborn=False):
+        self.name, self.seconds, self.stubborn = name, seconds, stubborn
         if limit:
             self.concurrency = limit
         self.made, self.now, self.most = {}, 0, 0
@@ -49,7 +49,7 @@ class Slow:
             self.now += 1
             self.most = max(self.most, self.now)
         if self.seconds is None:
-            while not (self.let_go.is_set() or call.stopping()):
+            while not (self.let_go.is_set() or (call.stopping() and not self.stubborn)):
                 time.sleep(0.01)
         else:
             time.sleep(self.seconds)
@@ -105,7 +105,7 @@ def test_time_may_run_out_and_the_rest_is_named():
 
 
 def test_the_second_stop_waits_for_nobody():
-    operator = Slow(seconds=None)
+    operator = Slow(seconds=None, stubborn=True)
     engine = engine_of(operator)
     engine.edit(edits([resource("a")], {}, "d"))
     threading.Timer(0.1, engine.stop).start()
@@ -116,6 +116,7 @@ def test_the_second_stop_waits_for_nobody():
     assert done.stopped
     assert engine.state.entries["d/a"].intent is not None, "the next start settles it"
     engine.close()
+    operator.let_go.set()
 
 
 def test_an_edit_by_another_thread_wakes_who_waits():
