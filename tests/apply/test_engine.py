@@ -135,7 +135,7 @@ def test_a_job_ends_and_what_waits_for_it_goes_on(story):
 def test_a_replacement_waits_for_the_new_job_to_end(story):
     waits = [("j", "completed")]
     story.deploy(resource("j", "job", triggers=1), resource("k", waits=waits, triggers=1))
-    story.deploy(resource("j", "job", triggers=2), resource("k", waits=waits, triggers=2), wait=3)
+    story.deploy(resource("j", "job", triggers=2), resource("k", waits=waits, triggers=2), wait=4)
     assert story.things().keys() == {"d/j#2", "d/k#1"}
     assert not story.engine.is_settled, "the old one of those who wait lives, and waits all the same"
     done = story.wait()
