@@ -115,7 +115,7 @@ export function show(main, { rest: address }) {
       l: ["Its log", () => go(logOf(address))],
       s: ["Start or stop", () => acts.querySelectorAll("button")[0]?.click()],
       x: ["Restart", () => detail && !store.about.readOnly && runs(detail) && restart()],
-      Escape: ["", () => history.length > 1 ? history.back() : go("#/resources")],
+      Escape: ["To what it is a part of", () => go(detail?.owner ? hrefOf(detail.owner) : "#/resources")],
     },
   };
 }
