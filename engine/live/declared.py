@@ -35,7 +35,7 @@ class Input(Record):
 
 
 class Declared(Record):
-    """A command: `action` is `exec`, `http` or `launch`, and `details` what that block holds."""
+    """A command: `action` is `exec`, `http` or `launch`, and `details` what that block holds; `address` is its own."""
 
     name: str
     target: str
@@ -46,6 +46,7 @@ class Declared(Record):
     icon: str = ""
     confirmation: str = ""
     inputs: tuple[Input, ...] = ()
+    address: str = ""
 
 
 def declared(entries: Iterable[Entry]) -> tuple[Declared, ...]:
@@ -73,6 +74,7 @@ def _command(entry: Entry, by_id: Mapping[str, str]) -> Declared | None:
         str(properties.get("icon") or ""),
         str(properties.get("confirmation") or ""),
         tuple(_input(n, i) for n, i in (properties.get("inputs") or {}).items()),
+        entry.address,
     )
 
 

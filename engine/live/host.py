@@ -17,7 +17,7 @@ from engine.apply.engine import Engine
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
 from engine.contract.value import Value
-from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.diagnostics.diagnostic import Diagnostic, Label, UlnaError
 from engine.expand.desired import Desired
 from engine.live.overrides import changed, scaled
 from engine.live.stopping import is_session, next_to_stop
@@ -48,6 +48,7 @@ class Host:
         self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
         self._replicas: dict[str, int] = {}
         self._changes: dict[str, Mapping[str, Value]] = {}
+        self._origins: dict[str, Label] = {}
         self.prepared.revise = self._revised
         self._ended = threading.Event()
 
@@ -153,6 +154,10 @@ class Host:
         desired = Desired((resource,))
         return render(desired, prepared.registry, prepared.target.environment, os.getcwd(), others)  # noqa: PTH109
 
+    def origin(self, address: str) -> Label | None:
+        """Where the file declares a resource; relative paths in what is launched for it start from there."""
+        return self._origins.get(address)
+
     def add(self, native: Native) -> None:
         """Add resources outside of what the file declares: they live and go with their owners."""
         self.run.added |= native.nominations
@@ -206,6 +211,7 @@ class Host:
 
     def _revised(self, desired: Desired) -> Desired:
         """What the file declares, with what was scaled since."""
+        self._origins = {r.address: r.origin for r in desired.resources if r.origin is not None}
         if not self._replicas and not self._changes:
             return desired
         resources = (changed(r, self._changes.get(r.address, {})) for r in desired.resources)
@@ -228,6 +234,7 @@ class Host:
         if not batch.is_empty and accept(batch):
             self.prepared = now
             now.revise = self._revised
+            self._origins |= {r.address: r.origin for r in native.resources if r.origin is not None}
             self._want(native)
         return batch
 

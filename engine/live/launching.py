@@ -54,14 +54,21 @@ def _resource(host: Host, target: Entry, command: Declared, inputs: Mapping[str,
     if type.lower() == "applications.core/containers":
         properties.setdefault("application", body(target.resource).get("application"))
         properties.setdefault("restartPolicy", "Never")
-    entries = host.engine.state.entries
-    number = next(n for n in range(1, len(entries) + 2) if f"{target.address}/{command.name}-{n}" not in entries)
+    number = _number(host, f"{target.address}/{command.name}-")
     name = f"{target.resource.name}-{command.name}-{number}"
     if len(name) > LONGEST:
         name = f"{command.name}-{number}"
     id = f"{str(target.resource.id).rpartition('/providers/')[0]}/providers/{type}/{name}"
     address = f"{target.address}/{command.name}-{number}"
-    return Resource(address, type, version, name, id, {"properties": properties}, owner=target.address)
+    resource = Resource(address, type, version, name, id, {"properties": properties}, owner=target.address)
+    return resource.replace(origin=host.origin(command.address))
+
+
+def _number(host: Host, stem: str) -> int:
+    """The next number of a job: none that is there, nor one that an operation still speaks of."""
+    state = host.engine.state
+    known = {*state.entries, *(a for o in state.operations.values() for a in o.launched)}
+    return next(n for n in range(1, len(known) + 2) if f"{stem}{n}" not in known)
 
 
 def _worded(value: Value, texts: bool = False) -> Value:

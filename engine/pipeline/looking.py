@@ -114,7 +114,7 @@ def _together(sources: list[tuple[Entry, Logs]]) -> Iterator[tuple[str, str]]:
 
 
 def _named(name: str, entries: Mapping[str, Entry], target: Target) -> list[Entry]:
-    """The entry of a name, with all that is below it."""
+    """The entry of a name, with all that it is made of: a job that somebody launched for it has a log of its own."""
     found = [a for a, e in entries.items() if name in (a, str(e.resource.name)) or a.endswith(f"/{name}")]
     tops = [a for a in found if not any(a.startswith(f"{b}/") for b in found)]
     if len(tops) > 1:
@@ -124,7 +124,8 @@ def _named(name: str, entries: Mapping[str, Entry], target: Target) -> list[Entr
         names = {*entries, *(str(e.resource.name) for e in entries.values())}
         help = did_you_mean(name, names) or "'ulna status' lists what there is."
         raise UlnaError.of("ULN515", f"There is no resource '{name}' in '{target.partition}'", help)
-    return [e for a, e in entries.items() if a == tops[0] or a.startswith(f"{tops[0]}/")]
+    below = [e for a, e in entries.items() if a == tops[0] or a.startswith(f"{tops[0]}/")]
+    return [e for e in below if e.declared] if entries[tops[0]].declared else below
 
 
 class Rendered(Record):

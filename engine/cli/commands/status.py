@@ -82,10 +82,13 @@ def _row(seen: Seen, state: str, reason: str) -> tuple[str, str, str, str, str]:
 
 
 def _states(resources: Sequence[Seen]) -> dict[str, tuple[str, str]]:
-    """State and reason by address; what has parts is as well as they are."""
+    """State and reason by address; what has parts is as well as they are, and a job that somebody launched is no part."""
     states = {s.entry.address: (_state(s), _reason(s)) for s in resources}
+    declared: dict[str | None, bool] = {s.entry.address: s.entry.declared for s in resources}
     for seen in sorted(resources, key=lambda s: s.entry.address.count("/"), reverse=True):
         owner, (state, _) = seen.entry.resource.owner, states[seen.entry.address]
+        if declared.get(owner) and not seen.entry.declared:
+            continue
         if owner in states and states[owner][0] == "ready" and state not in ("ready", "exited"):
             states[owner] = state, f"'{seen.entry.resource.name}' is {state}"
     return states
