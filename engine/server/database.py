@@ -91,7 +91,7 @@ class Database:
                     db.execute(sa.text("SELECT pg_advisory_xact_lock(1433233018)"))
                     db.execute(sa.schema.CreateSchema(self.schema, if_not_exists=True))
                 _TABLES.create_all(db)
-        except sa.exc.DBAPIError as error:
+        except sa.exc.SQLAlchemyError as error:
             raise unusable(error, self.shown) from None
 
     def execute(self, statement: Any) -> list[Any]:
@@ -100,7 +100,7 @@ class Database:
             with self.engine.begin() as db:
                 result = db.execute(statement)
                 return list(result) if result.returns_rows else []
-        except sa.exc.DBAPIError as error:
+        except sa.exc.SQLAlchemyError as error:
             raise unusable(error, self.shown) from None
 
     def now(self) -> float:

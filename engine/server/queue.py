@@ -178,6 +178,8 @@ def _row(row: Any, workflow: Any, whole: bool = False) -> dict[str, Any]:
     found["ended"] = workflow.completed_at / 1000 if workflow.completed_at else None
     if summary is not None:
         found["message"] = _message(summary)
+    elif workflow.error is not None:
+        found["message"] = f"This is a bug in Ulna ({type(workflow.error).__name__}); the worker's log says more"
     return found | {"summary": summary} if whole else found
 
 

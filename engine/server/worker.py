@@ -77,8 +77,8 @@ class Worker:
                 DBOS._recover_pending_workflows([dead])
         except UlnaError as error:
             self.say(error.diagnostics[0].message)
-        except sa.exc.DBAPIError as error:
-            self.say(f"the database does not answer: {type(error.orig).__name__}")
+        except sa.exc.SQLAlchemyError as error:
+            self.say(f"the database does not answer: {type(error).__name__}")
 
     def _end(self) -> NoReturn:
         with self._lock:
@@ -111,7 +111,8 @@ class Worker:
         finally:
             done.set()
             with self._lock:
-                del self._running[id]
+                if self._running.get(id) is control:  # a worker that was taken for dead may have it twice
+                    del self._running[id]
         if found.get("interrupted"):
             self._hold(id)
         self.say(f"{id}: {'is complete' if found.get('ok') else 'failed'}")
@@ -129,7 +130,7 @@ class Worker:
         """Whether this worker is to carry it out; where nobody answers, that is so until somebody does."""
         try:
             return self._status(id) == ("PENDING", self.roll.id)
-        except sa.exc.DBAPIError:
+        except sa.exc.SQLAlchemyError:
             return True
 
     def _status(self, id: str) -> tuple[str, str | None]:

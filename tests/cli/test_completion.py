@@ -59,8 +59,8 @@ def test_bash_can_read_the_script(script):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["dep"], {"deploy"}),
-        (["d"], {"dashboard", "decompile", "decompile-params", "deploy", "destroy", "drift"}),
+        (["dep"], {"deploy", "deployments"}),
+        (["d"], {"dashboard", "decompile", "decompile-params", "deploy", "deployments", "destroy", "drift"}),
         (["what"], {"what-if"}),
         (["--v"], {"--version"}),
         (["deploy", "--on"], {"--on-unmanage"}),
@@ -72,7 +72,7 @@ def test_bash_can_read_the_script(script):
         (["graph", "a.bicep", "--format", ""], {"text", "json", "dot", "mermaid"}),
         (["completion", ""], {"bash", "zsh", "fish"}),
         (["state", ""], {"list", "show"}),
-        (["help", "dep"], {"deploy"}),
+        (["help", "dep"], {"deploy", "deployments"}),
         (["deploy", ""], {"app.bicep", "dev.bicepparam", "modules"}),
         (["deploy", "a"], {"app.bicep"}),
         (["deploy", "app.bicep", "--state", ""], {"modules"}),

@@ -140,7 +140,9 @@ def test_workers_may_be_killed_at_any_moment(somewhere):
                 killed += kill(chance.choice(running))
                 time.sleep(every)
             time.sleep(0.2)
-        assert {d["state"] for d in rows} == {"succeeded"}, [d for d in rows if d["state"] != "succeeded"]
+        assert {d["state"] for d in rows} == {"succeeded"}, (
+            f"{[team.client.show(d['id']) for d in rows]}\n{team.log.read_text()}"
+        )
         assert {d["id"] for d in rows} == set(ids.values())
     assert killed >= min(2, kills)
     assert "is dead: what it carried out goes back into the queue" in team.log.read_text()

@@ -1,8 +1,8 @@
 """What was submitted to a server: list, show, follow, cancel, retry.
 
 'cancel' takes a deployment out of the queue; one that runs ends once its running calls have finished. 'retry' queues it
-once more, with the files and parameters that were submitted; it goes on from what there is. What has ended is remembered
-for 30 days.
+once more, with the files and parameters that were submitted; it goes on from what there is. What has ended is
+remembered for 30 days.
 """
 
 from __future__ import annotations

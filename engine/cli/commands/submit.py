@@ -1,8 +1,8 @@
 """Send a file, with all that it reads, to a server that deploys it.
 
-The file is compiled here, so that what is wrong with it is told here. Sent are the files that it leads to (modules, loaded
-files, parameter files, bicepconfig.json), the values of -p, and the environment variables that it reads; modules of
-registries are fetched by the worker. Paths of programs and volumes are those of the worker.
+The file is compiled here, so that what is wrong with it is told here. Sent are the files that it leads to (modules,
+loaded files, parameter files, bicepconfig.json), the values of -p, and the environment variables that it reads; modules
+of registries are fetched by the worker. Paths of programs and volumes are those of the worker.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Carry out what a server has queued.
 
-A worker needs the state of the server and nothing else of it: the same --state. It carries out four deployments at a time,
-with its own credentials for the clouds. Ctrl-C (or SIGTERM) lets running calls finish; another worker then goes on with
-what is left, as it does with what a worker left that was killed. It reads PGPASSWORD or ~/.pgpass; prefer the file:
-processes that a deployment starts on this machine inherit the variables.
+A worker needs the state of the server and nothing else of it: the same --state. It carries out four deployments at a
+time, with its own credentials for the clouds. Ctrl-C (or SIGTERM) lets running calls finish; another worker then goes
+on with what is left, as it does with what a worker left that was killed. It reads PGPASSWORD or ~/.pgpass; prefer the
+file: processes that a deployment starts on this machine inherit the variables.
 """
 
 from __future__ import annotations
