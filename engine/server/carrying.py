@@ -92,10 +92,13 @@ def _short(text: str, folder: object) -> str:
 
 
 def _bug(error: Exception) -> dict[str, Any]:
-    message = f"This is a bug in Ulna ({type(error).__name__})"
-    return {
-        "code": "ULN799",
-        "severity": "error",
-        "message": message,
-        "help": "Please report it with the worker's log.",
-    }
+    """What is said of an error that nobody foresaw."""
+    import os
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    if os.environ.get("ULNA_DEBUG"):
+        traceback.print_exception(error)
+    message = f"This is a bug in Ulna ({type(error).__name__} in {frames[-1].name if frames else '?'})"
+    help = "Start the workers with ULNA_DEBUG=1 and retry it to see where; please report it with what they print."
+    return {"code": "ULN799", "severity": "error", "message": message, "help": help}

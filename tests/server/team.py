@@ -57,6 +57,7 @@ class Team:
         self.environ = {k: v for k, v in os.environ.items() if not k.startswith("ULNA_")} | {
             "PYTHONPATH": f"{library}{os.pathsep}{Path(__file__).parents[2]}",
             "XDG_CACHE_HOME": str(folder / "cache"),
+            "ULNA_DEBUG": "1",
         }
         if url:
             self.environ["ULNA_STATE"] = url
