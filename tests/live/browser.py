@@ -47,7 +47,7 @@ class Looking:
     ) -> None:
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.problems: list[str] = []
         self.hosts: set[str | None] = set()
         self.page.on("console", self._said)
@@ -61,7 +61,7 @@ class Looking:
         if message.type in ("error", "warning") and "net::ERR_" not in message.text:
             self.problems.append(message.text)
 
-    def until(self, holds: str, seconds: float = 20) -> None:
+    def until(self, holds: str, seconds: float = 60) -> None:
         """Wait for an expression of the page to hold; the page's own policy forbids the driver to wait there."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(holds):
