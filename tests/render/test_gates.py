@@ -27,7 +27,9 @@ def gate(**properties: object) -> Resource:
 
 def waits(one: Resource) -> tuple[tuple[Wait, ...], list[str]]:
     native, problems = render(Desired((thing("a"), thing("b"), one)), Registry(Fake("fake", 100)))
-    return next(r.waits for r in native.resources if r.address == "app/a"), [f"{p.code}: {p.message}" for p in problems if p.code != "ULN301"]
+    return next(r.waits for r in native.resources if r.address == "app/a"), [
+        f"{p.code}: {p.message}" for p in problems if p.code != "ULN301"
+    ]
 
 
 @pytest.mark.parametrize(
