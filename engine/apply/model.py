@@ -123,12 +123,16 @@ class Model:
 
     def nominate(self, resource: Resource) -> Nomination:
         """See `Surroundings`; what nobody can look for may still be found in the state."""
-        if composite.is_composite(resource):
-            return Nomination(composite.NAME)
+        made_of_others = composite.is_composite(resource)
         try:
             nominee = self._nominate(resource)
+            if made_of_others:  # who was asked is told of where it was handed on
+                handed = nominee.hops and nominee.operator is not None
+                return Nomination(composite.NAME, hops=(*nominee.hops, str(nominee.operator)) if handed else ())
             return Nomination(composite.NAME) if resource.existing and nominee.operator is None else nominee
         except Exception as error:
+            if made_of_others:
+                return Nomination(composite.NAME)
             return Nomination(None, f"provider bug: {type(error).__name__}: {error}")
 
     def resolved(self, entry: Entry) -> tuple[Resource, tuple[str, ...]]:

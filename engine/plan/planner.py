@@ -60,7 +60,10 @@ def plan(
         one = _One(resource, entries.get(address), foresight, seen)
         nomination = native.nominations.get(address, Nomination(None))
         if OUTPUTS in resource.properties:
-            changes.append(one.composed(nomination.operator))
+            composed = one.composed(nomination.operator)
+            handed = " → ".join((*nomination.hops, str(nomination.operator)))
+            said = f"handed on: {handed}" if nomination.hops and not composed.reason else composed.reason
+            changes.append(composed.replace(reason=said))
         elif nomination.operator is None:
             changes.append(one.orphaned(nomination.reason))
         else:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from engine.contract.difference import compare, drifted, same
+from engine.contract.emulator import ANNOTATION, is_wanted
 from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import (
     Applied,
     Bid,
     Call,
     Difference,
+    HandOff,
     Health,
     Keep,
     Observed,
@@ -51,7 +53,9 @@ class ArmOperator:
         return Bid(100, "a resource of Azure") if resource.type.lower().startswith("microsoft.") else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """It is native as it is."""
+        """It is native as it is; one that asks for an emulator is handed to whoever runs things in its environment."""
+        if is_wanted(resource) and view.environment is not None:
+            return HandOff(view.environment.kind, f"its tag {ANNOTATION} asks for an emulator")
         return Keep()
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:

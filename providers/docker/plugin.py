@@ -10,10 +10,10 @@ from engine.contract.platform import Platform
 
 
 class DockerProvider:
-    """Serves `Ulna.Docker/*`, and the compute kind `docker`."""
+    """Serves `Ulna.Docker/*`, the compute kind `docker`, and by hand-off what it can emulate."""
 
     name = "docker"
-    types: tuple[str, ...] = ("Ulna.Docker/*",)
+    types: tuple[str, ...] = ("Ulna.Docker/*", "Microsoft.Cache/redis", "Microsoft.DBforPostgreSQL/flexibleServers")
     kinds: tuple[str, ...] = ("docker",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:

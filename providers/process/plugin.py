@@ -17,10 +17,10 @@ from providers.process.processes import ProcessOperator
 
 
 class ProcessProvider:
-    """Serves `Ulna.Process/*`, and the compute kind `process`."""
+    """Serves `Ulna.Process/*`, the compute kind `process`, and by hand-off what it can emulate."""
 
     name = "process"
-    types: tuple[str, ...] = ("Ulna.Process/*",)
+    types: tuple[str, ...] = ("Ulna.Process/*", "Microsoft.Cache/redis", "Microsoft.DBforPostgreSQL/flexibleServers")
     kinds: tuple[str, ...] = ("process",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:

@@ -59,8 +59,13 @@ class ProcessOperator:
         return Bid(100, "a local process") if resource.type.lower() == self.type else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """A process is native as it is."""
-        return Keep()
+        """A process is native as it is; what a cloud's operator hands over is emulated by one."""
+        if resource.type.lower() == self.type:
+            return Keep()
+        from engine.contract.emulator import emulate
+        from providers.process.platform import ProcessPlatform
+
+        return emulate(resource, view, ProcessPlatform())
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """Any change replaces it, and so does the loss of its supervisor."""

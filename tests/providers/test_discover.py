@@ -57,7 +57,7 @@ def test_what_is_installed_is_found_once_and_kept_for_the_owner_only(tmp_path):
     found, broken = installed(tmp_path)
     assert not broken
     process = next(x for x in found if x.name == "process")
-    assert (process.types, process.kinds) == (("Ulna.Process/*",), ("process",))
+    assert (process.types[0], process.kinds) == ("Ulna.Process/*", ("process",))
     (file,) = tmp_path.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     program = """

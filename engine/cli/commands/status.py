@@ -12,6 +12,7 @@ from engine.cli.parser import Parser
 
 if TYPE_CHECKING:
     from engine.pipeline.looking import Seen
+    from engine.state.entry import Entry
 
 EXAMPLES = """\
   ulna status
@@ -119,7 +120,15 @@ def _reason(seen: Seen) -> str:
     live = seen.observed
     if live is not None and live.exit_code is not None:
         return f"exit code {live.exit_code}{f': {live.message}' if live.message else ''}"
-    return (live.message if live is not None else "") or seen.entry.reason
+    return (live.message if live is not None else "") or seen.entry.reason or _handed(seen.entry)
+
+
+def _handed(entry: Entry) -> str:
+    """By which operators it came to the one that has it."""
+    from engine.apply.composite import NAME
+
+    chain = [*entry.hops, *([entry.operator] if entry.operator not in (None, NAME) else [])]
+    return f"handed on: {' → '.join(map(str, chain))}" if entry.hops else ""
 
 
 def _document(seen: Seen, state: str, reason: str) -> dict[str, Any]:
@@ -133,6 +142,7 @@ def _document(seen: Seen, state: str, reason: str) -> dict[str, Any]:
         "id": (seen.observed.id if seen.observed is not None else None) or entry.external_id,
         "owner": entry.resource.owner,
         "operator": entry.operator,
+        "hops": list(entry.hops),
         "state": state,
         "ready": state == "ready",
         "reason": reason,

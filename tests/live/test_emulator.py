@@ -1,0 +1,58 @@
+"""The sample `emulator`: a cache of Azure is handed on to whoever runs things here, and the page that uses it notices nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.live.jobs import Folder, engine, program
+
+pytestmark = pytest.mark.e2e
+FILE = "emulator/app.bicep"
+
+
+@pytest.fixture(params=["process", "docker"])
+def sample(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Folder, tuple[str, ...], str]]:
+    kind, host, words = request.param, "", ()
+    if kind == "docker":
+        host = engine()
+        words = ("-e", "docker", "-p", "redis=localhost/redis:7", "-p", "python=localhost/python:3")
+    else:
+        program("redis-server", "Debian's redis-server")
+    folder = Folder(tmp_path, "emulator", host)
+    if host:
+        folder.ulna("deploy", "emulator/docker.bicep")
+    yield folder, words, kind
+    folder.ulna("destroy", "app", *words[:2], "--yes", code=None)
+    assert not folder.left()
+
+
+def fetch(url: str) -> str:
+    with urlopen(url, timeout=30) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_cache_of_azure_runs_here(sample):
+    folder, words, kind = sample
+    chain = f"azure → {kind}"
+    assert chain in folder.ulna("plan", FILE, *words)
+    folder.ulna("deploy", FILE, *words)
+    status = folder.json("status", *words[:2])
+    rows = {r["address"]: r for r in status["resources"]}
+    assert rows["app/cache"]["hops"] == ["azure", kind] and rows["app/cache"]["state"] == "ready"
+    assert chain in folder.ulna("status", *words[:2])
+    (url,) = {e["url"] for e in status["endpoints"]}
+    assert fetch(url) == "visit 1\n"
+    assert fetch(url) == "visit 2\n"
+    assert "no changes" in folder.ulna("deploy", FILE, *words)
+    folder.ulna("destroy", "app", *words[:2], "--yes")
+    assert not folder.left()
+
+
+def test_without_the_tag_it_is_azures_again(sample):
+    folder, words, _kind = sample
+    shown = folder.ulna("plan", FILE, *words, "-p", "emulated=false", code=None)
+    assert "handed on" not in shown and "cache-0" not in shown
