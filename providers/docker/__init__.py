@@ -5,7 +5,7 @@ Pure: `platform.py` the app model to an engine's things · `parts.py` the contai
 `healthcheck.py` probes as a health check · `capabilities.py` the table · `shape.py` what an engine reports in our words.
 Effects: `containers.py`, `gateways.py`, `networks.py`, `volumes.py` one operator each · `client.py` the only file that calls the SDK ·
 `refusals.py` what it says when it fails · `images.py` pulling · `target.py` which engine · `health.py` how a container is ·
-`probing.py` probes from here · `publishing.py` which ports · `reading.py` logs.
+`probing.py` probes from here · `publishing.py` which ports · `reading.py` logs · `executing.py` programs in a container.
 """
 
 from providers.docker.plugin import provider as provider

@@ -17,6 +17,7 @@ from engine.contract.operator import (
     Bid,
     Call,
     Difference,
+    Execution,
     Keep,
     Observed,
     Rendering,
@@ -30,6 +31,7 @@ from engine.contract.secretfiles import SecretFiles
 from engine.contract.value import Properties, Secret, Unknown, Value, rewrite
 from providers.docker import shape
 from providers.docker.client import Client, Seen
+from providers.docker.executing import execute
 from providers.docker.health import Doctor
 from providers.docker.healthcheck import healthcheck
 from providers.docker.images import provide
@@ -63,8 +65,13 @@ class ContainerOperator:
         return Bid(100, "a container of a Docker engine") if resource.type.lower() == self.type else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """A container is native as it is."""
-        return Keep()
+        """A container is native as it is; what a cloud's operator hands over is emulated by one."""
+        if resource.type.lower() == self.type:
+            return Keep()
+        from engine.contract.emulator import emulate
+        from providers.docker.platform import DockerPlatform
+
+        return emulate(resource, view, DockerPlatform())
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """What the engine can change is changed; the rest replaces it."""
@@ -160,6 +167,14 @@ class ContainerOperator:
                 yield shape.blotted(line, secrets)
         except Absent:
             return  # it was removed while it was followed
+
+    def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
+        """Run a program in it, as `docker exec` does."""
+        found = self.client.container(token)
+        if found is None or found["State"]["Status"] != "running":
+            raise Terminal("the container does not run", "Start it first.")
+        ended = execute(self.client, found["Id"], command, timeout)
+        return ended.replace(output=shape.blotted(ended.output, shape.secrets_of(found)))
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /containers/create`, as far as it is known before the engine is asked."""

@@ -417,3 +417,22 @@ def test_a_stopped_container_outlives_the_pruning_of_its_network(lab, make):
     lab.networks.create(network(), "app/shop/network#2", lab.call)
     seen = lab.containers.update(resource, TOKEN, lab.containers.observe(resource, TOKEN, lab.call), lab.call)
     assert seen.health is Health.READY and seen.properties["properties"]["network"] == "test-shop"
+
+
+def test_a_program_runs_in_a_container(lab, make):
+    from engine.contract.errors import Terminal
+    from engine.contract.operator import Executes
+
+    web = make(options={"Image": "localhost/busybox:1", "Cmd": ["sleep", "600"], "Env": {"WORD": "hello"}})
+    lab.containers.create(web, "app/web/web-0#1", lab.call)
+    operator = lab.containers
+    assert isinstance(operator, Executes)
+    ended = operator.execute(web, "app/web/web-0#1", ("sh", "-c", "echo $WORD; echo two >&2; exit 3"), 60)
+    assert (ended.exit_code, sorted(ended.output.split())) == (3, ["hello", "two"])
+    with pytest.raises(Terminal, match=r"did not end within 0\.5 s"):
+        operator.execute(web, "app/web/web-0#1", ("sleep", "30"), 0.5)
+    with pytest.raises(Terminal, match="nothing-like-it"):
+        operator.execute(web, "app/web/web-0#1", ("nothing-like-it",), 60)
+    operator.delete(web, "app/web/web-0#1", lab.call)
+    with pytest.raises(Terminal, match="does not run"):
+        operator.execute(web, "app/web/web-0#1", ("true",), 60)
