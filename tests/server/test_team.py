@@ -5,11 +5,15 @@ import random
 import signal
 import time
 import uuid
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
 
 from engine.cli.main import main
+from engine.diagnostics.diagnostic import UlnaError
+from engine.server.job import LARGEST
 from tests import postgres
 from tests.server.team import Team, database
 
@@ -112,6 +116,25 @@ def test_what_is_wrong_is_told(team, tmp_path, monkeypatch, capsys):
     ):
         assert main(["deployments", *words]) == exit
         assert code in capsys.readouterr().err
+
+
+def test_what_is_no_bundle_or_too_large_is_refused(team):
+    for body in (b"nonsense", bytes(LARGEST + 1)):
+        with pytest.raises(UlnaError) as error:
+            team.client.submit(body)
+        assert error.value.diagnostics[0].code == "ULN573"
+
+
+def test_only_who_has_the_token_and_calls_it_by_its_name_comes_in(team):
+    with pytest.raises(HTTPError) as error:
+        urlopen(f"{team.client.url}/api/deployments")
+    assert error.value.code == 401
+    error.value.close()
+    with pytest.raises(HTTPError) as error:
+        urlopen(Request(f"{team.client.url}/api/deployments", headers={"Host": "evil.example.com"}))
+    assert error.value.code == 421
+    error.value.close()
+    assert (team.state / "server.json").stat().st_mode & 0o777 == 0o600
 
 
 # ---------------------------------------------------------------- workers that die
