@@ -12,6 +12,7 @@ from engine.apply.edit import Command, Draft, commanded, drafts
 from engine.apply.gate import next_incarnation
 from engine.apply.model import Model
 from engine.apply.queue import Priority
+from engine.apply.runner import Runner
 from engine.apply.undecided import Undecided
 from engine.contract.operator import Health, Observed, Operator
 from engine.contract.resource import Resource, deployment_of
@@ -26,6 +27,7 @@ class Wishes:
 
     model: Model
     _lock: RLock
+    runner: Runner
     _undecided: Undecided
 
     @property
@@ -48,6 +50,12 @@ class Wishes:
     def launch(self, resource: Resource) -> None:
         """Add a resource at run time, a job for example: it lives and goes with its owner."""
         self.edit(Batch(deployment_of(resource.address), add=(resource,), declared=False))
+
+    def look(self, address: str) -> None:
+        """Look at a resource again now: something outside changed."""
+        with self._lock:
+            self._want(address)
+            self.runner.wake()
 
     def register(self, operator: Operator) -> None:
         """Let an operator take part from now on."""
@@ -102,6 +110,9 @@ class Wishes:
                 self._ask((Draft(Kind.UNDEPLOYED, name, {}),))
 
     # ---------------------------------------------------------------- what the other half does
+
+    def _want(self, key: str, priority: Priority | None = None) -> None:
+        raise NotImplementedError
 
     def _ask(self, asked: Iterable[Draft], priority: Priority | None = None) -> None:
         raise NotImplementedError

@@ -6,7 +6,7 @@ effects: plain blocking calls, run in threads, idempotent by `token`. The engine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -226,6 +226,17 @@ class Executes(Protocol):
 
     def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
         """Run a program to its end, `timeout` seconds at most; raises `Terminal` where it cannot be run."""
+
+
+@runtime_checkable
+class Watches(Protocol):
+    """An operator whose platform says by itself when something changes, so that a run need not wait for its next look."""
+
+    def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
+        """Call `wake` with the token of whatever changed outside, until `stopping` or until the platform can tell no more.
+
+        Runs in a thread of its own and looks at `stopping` every few seconds. May raise: it is then begun again later.
+        """
 
 
 @runtime_checkable

@@ -22,6 +22,7 @@ from engine.expand.desired import Desired
 from engine.live.overrides import changed, scaled
 from engine.live.stopping import is_session, next_to_stop
 from engine.live.tails import Lines, Tails
+from engine.live.watching import Watching
 from engine.pipeline.deploying import make_default
 from engine.pipeline.preparing import Prepared
 from engine.pipeline.request import Control, Endpoint, Request
@@ -49,6 +50,7 @@ class Host:
         self._replicas: dict[str, int] = {}
         self._changes: dict[str, Mapping[str, Value]] = {}
         self._origins: dict[str, Label] = {}
+        self._watching = Watching(lambda address: self.engine.look(address))
         self.prepared.revise = self._revised
         self._ended = threading.Event()
 
@@ -90,6 +92,7 @@ class Host:
             for entry in tuple(self.engine.state.entries.values()):
                 self.tails.follow(entry)
         self._thread.start()
+        self._watching.over(tuple(self.engine.model.operators.values()))
 
     def _serve(self) -> None:
         try:
@@ -105,17 +108,20 @@ class Host:
 
     def stop(self, keep: bool = False) -> None:
         """The first stage: nothing new begins, what runs is stopped, users first (or kept), then the engine ends."""
+        self._watching.end()
         if not keep and not self._ended.is_set():
             self._stop_session()
         self.engine.stop()
 
     def leave(self) -> None:
         """The second stage: running calls are left to themselves, and settled by the next run."""
+        self._watching.end()
         self.engine.stop()
         self.engine.stop()
 
     def close(self) -> None:
         """Let go of the lease."""
+        self._watching.end()
         if self._thread.is_alive():
             self.engine.stop()
             self._thread.join(GRACE)
@@ -241,6 +247,7 @@ class Host:
     def _want(self, native: Native) -> None:
         self.run.want(native)
         self._remember({})
+        self._watching.over(tuple(self.engine.model.operators.values()))
 
     def _remember(self, outputs: Mapping[str, Value]) -> None:
         known = self.engine.state.deployments.get(self.prepared.deployment)

@@ -16,6 +16,10 @@ from providers.docker.target import Target, connect
 HOME = "ulna.home"
 TOKEN = "ulna.token"
 
+EVENTS = ("start", "die", "oom", "pause", "unpause", "destroy", "health_status", "update")
+SPELL = 5.0
+"""Seconds that one question for events lasts."""
+
 Seen = Mapping[str, Any]
 """What the engine says of a thing."""
 
@@ -29,6 +33,7 @@ class Client:
         self._lock = threading.Lock()
         self._api: Any = None
         self._home = ""
+        self._told = 0.0
 
     @property
     def api(self) -> Any:
@@ -203,6 +208,23 @@ class Client:
             finally:
                 if (close := getattr(pieces, "close", None)) is not None:
                     close()
+
+    def changed(self) -> Iterator[str]:
+        """The tokens of containers as they change, for a few seconds; the next call goes on where this one ended."""
+        import time
+
+        if not self.home:  # nothing is ours yet
+            time.sleep(1)
+            return
+        began = self._told or time.time()
+        until = max(time.time(), began) + SPELL
+        filters = {"type": ["container"], "label": [f"{HOME}={self.home}"], "event": list(EVENTS)}
+        with speaking(self.target):
+            for event in self.api.events(since=f"{began:.6f}", until=f"{until:.6f}", filters=filters, decode=True):
+                token = event["Actor"]["Attributes"].get(TOKEN)
+                if token:
+                    yield token
+        self._told = until
 
     # ------------------------------------------------------------ images
 

@@ -6,7 +6,7 @@ old one goes first, as both want the same name and port.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -175,6 +175,12 @@ class ContainerOperator:
             raise Terminal("the container does not run", "Start it first.")
         ended = execute(self.client, found["Id"], command, timeout)
         return ended.replace(output=shape.blotted(ended.output, shape.secrets_of(found)))
+
+    def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
+        """The engine tells when a container ends, is healthy or not, is paused or removed."""
+        while not stopping():
+            for token in self.client.changed():
+                wake(token)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /containers/create`, as far as it is known before the engine is asked."""
