@@ -67,7 +67,6 @@ class Database:
 
     def config(self, executor: str) -> DBOSConfig:
         """What DBOS is told; `executor` is the id of the process."""
-        os.environ.setdefault("DBOS__VMID", executor)
         return {
             "name": "ulna",
             "system_database_url": "sqlite:///unused.sqlite" if self.engine.dialect.name == "sqlite" else self._url(),

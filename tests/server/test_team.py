@@ -182,6 +182,41 @@ def test_workers_may_be_killed_at_any_moment(somewhere):
         assert len(done) == len(set(done)), "nothing was made twice"
 
 
+def test_a_worker_that_only_seemed_dead_spoils_nothing(somewhere):
+    """Stopped in the middle for longer than a lease lives, and woken once another has taken over."""
+    folder, url = somewhere
+    team = Team(folder, url, 2)
+    team.ulna("deploy", "envs.bicep", "-p", "count=1")
+    with team:
+        id = team.submit("e0", "seconds=2", "count=40")
+        team.until(lambda: team.client.show(id)["state"] == "running")
+        team.until(lambda: len(team.store().read_only("e0").entries) > 5)
+        slow = team.client.show(id)["worker"]
+        pid = int(slow.rsplit("-", 2)[1])
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            team.until(lambda: team.client.show(id)["worker"] not in (slow, None))
+            team.until(lambda: team.store().log("e0").state().seq and len(writers(team, "e0")) > 1)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        shown = team.ended(id)
+        assert shown["state"] == "succeeded", f"{shown}\n{team.log.read_text()}"
+        again = team.submit("e0", "seconds=2", "count=40")
+        assert team.ended(again)["summary"]["changed"] == {}
+    entries = team.store().read_only("e0").entries.values()
+    assert len(entries) == 41 and all(e.ready and e.incarnation == 1 for e in entries)
+    assert writers(team, "e0") == sorted(writers(team, "e0"))
+
+
+def writers(team, environment):
+    """Who wrote, one after the other."""
+    found = []
+    for event in team.store().log(environment).events():
+        if found[-1:] != [event.writer]:
+            found.append(event.writer)
+    return found
+
+
 def moving(rows):
     return any(d["state"] in ("queued", "running") for d in rows)
 
