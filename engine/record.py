@@ -8,7 +8,16 @@ instances are made. Type checkers know it through `dataclass_transform`, which a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Self, dataclass_transform
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any, ClassVar, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_: object) -> Callable[[type], type]:
+        """For type checkers only."""
+        return lambda kind: kind
+
 
 HOT = 64
 """Instances after which it pays to compile a class's `__init__`; most classes never have as many."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from engine.build.emit import access, calls, expressions, values
 from engine.build.emit.declared import declared
@@ -25,7 +24,10 @@ from engine.diagnostics.source import Span
 from engine.parse import tree
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
     from engine.build.emit.imports import Imports
 
 VERSION = "0.46.1"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from json.encoder import encode_basestring
-from typing import Any
 
+from engine.contract.patterns import pattern
 from engine.template.template import Template
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
+_SURROGATE = pattern("[\ud800-\udfff]")
 _ESCAPED = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 

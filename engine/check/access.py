@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.assign import assignable
 from engine.check.mends import certain_before
 from engine.check.spelling import suggestion, write
@@ -40,7 +38,8 @@ from engine.diagnostics.source import Span
 from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.check.resource_type import read_full
 from engine.check.types import (
@@ -29,6 +28,10 @@ from engine.check.types import (
     union,
 )
 from engine.template.template import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _NAMES: Mapping[str, Type] = {
     "string": STRING,

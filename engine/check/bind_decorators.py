@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.functions import lookup
 from engine.check.functions.decorators import DECORATORS
 from engine.check.symbols import Kind
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.bind import Binder
     from engine.check.regions import Scope
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.declare import body_of
 from engine.check.misfits import Place, mismatch
 from engine.check.symbols import Symbol
@@ -20,7 +18,8 @@ from engine.check.types import (
 )
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 

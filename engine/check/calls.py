@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.check import catalogue, operators
 from engine.check.assign import assignable
@@ -36,7 +35,8 @@ from engine.diagnostics.diagnostic import Diagnostic
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 Calling = tree.Call | tree.MethodCall

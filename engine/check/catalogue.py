@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.declare import body_of
 from engine.check.model import Model
 from engine.check.resource_type import ResourceTypeName
@@ -21,7 +19,8 @@ from engine.check.types import (
 )
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.type_index import TypeData
 
 _READ = {name: PropertyType(STRING, True) for name in ("id", "name", "type", "apiVersion")}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import exports
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 _STAY = frozenset({Kind.PARAM, Kind.RESOURCE, Kind.MODULE})

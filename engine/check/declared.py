@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import arm_types, catalogue
 from engine.check.access import missing
 from engine.check.declare import body_of
@@ -44,7 +42,8 @@ from engine.check.types import (
 from engine.parse import tree
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 Typed = tree.Param | tree.Output | tree.TypeDeclaration | tree.TypeProperty | tree.TupleItem

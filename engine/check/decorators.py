@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.assign import assignable
 from engine.check.body import loop_of
 from engine.check.calls import count
@@ -31,7 +29,8 @@ from engine.check.types import (
 )
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 _TARGETS: dict[type[tree.Node], tuple[int, str, str]] = {

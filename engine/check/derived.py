@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import catalogue
 from engine.check.resource_type import ResourceTypeName, read_full
 from engine.check.types import ANY, UNKNOWN, Type
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.declared import Declared
 
 NAMES = ("resourceInput", "resourceOutput", "resource")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.template.template import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def exported(target: Model | Template) -> dict[str, Kind]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.model import Model
 from engine.check.report import Report
 from engine.check.spelling import suggestion
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 BUILT_IN = ("aws", "az", "kubernetes", "radius", "ulna")

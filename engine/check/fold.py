@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from engine.check.types import (
     NULL,
@@ -15,8 +13,14 @@ from engine.check.types import (
     TupleType,
     Type,
 )
+from engine.contract.patterns import pattern
 
-Value = str | int | bool | None | list[Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    import re
+    from typing import Any
+
+Value = str | int | bool | None | list["Any"]
 
 
 class Failure(Exception):
@@ -98,11 +102,11 @@ def _format(text: str, *values: Value) -> str:
             raise Failure(f"the format has {{{number}}}, and there are {len(values)} values")
         return str(values[int(number)])
 
-    return re.sub(r"\{(\d+)\}|[{}]", place, text)
+    return pattern(r"\{(\d+)\}|[{}]").sub(place, text)
 
 
 def _uri(base: str, relative: str) -> str:
-    if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", base):
+    if not pattern(r"[A-Za-z][A-Za-z0-9+.-]*:").match(base):
         raise Failure(f"'{base}' is no absolute URI")
     raise Unknown
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine.check.mends import complete
 from engine.check.spelling import suggestion, write
@@ -13,7 +12,8 @@ from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 from engine.record import Record
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
 
 from engine.check.resource_type import ResourceTypeName
 from engine.check.symbols import Kind, Symbol
@@ -14,14 +13,17 @@ from engine.diagnostics.source import Source
 from engine.parse import tree
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import TypeVar
+
     from engine.check.functions.signature import Function, Overload
     from engine.check.type_index import TypeData, TypeIndex
     from engine.check.type_names import TypeNames
     from engine.sources.port import Sources
     from engine.sources.reference import Artifact
 
-N = TypeVar("N", bound=tree.Node)
+    N = TypeVar("N", bound=tree.Node)
 
 
 class Model:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import arm_types
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.declare import body_of
@@ -32,7 +30,8 @@ from engine.check.types import (
 from engine.parse import tree
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 

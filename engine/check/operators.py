@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.assign import assignable
 from engine.check.fold import Failure, folded
 from engine.check.types import BOOL, INT, STRING, UNKNOWN, IntLiteral, Type, show, union, without_null
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})

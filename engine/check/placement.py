@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.body import properties_of
 from engine.check.declare import body_of
 from engine.check.functions.az import SCOPE_FUNCTIONS
@@ -11,7 +9,8 @@ from engine.check.symbols import Symbol
 from engine.check.types import ArrayType, BoolType, IntType, ObjectType, StringLiteral, StringType, show
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 _IDENTITY = frozenset({"name", "scope", "parent", "dependsOn", "id", "type", "apiVersion"})

@@ -5,17 +5,15 @@ One walk down from each statement, carrying what the place allows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.functions.signature import Trait
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import ArrayType, ResourceType, members_of
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
-
 
 # What a place allows: bits of one number, for there is one place a node.
 NOWHERE = 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 Place = tree.Node | Span
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from engine.contract.patterns import pattern
 from engine.record import Record
 
 # Patterns are compiled when they are first used: compiling costs more than importing.
 _SEGMENT = r"[A-Za-z0-9][\w.-]*"
-_FULL = rf"({_SEGMENT}(?:/{_SEGMENT})+)@({_SEGMENT})"
+_FULL = rf"(?a)({_SEGMENT}(?:/{_SEGMENT})+)@({_SEGMENT})"
 _DATED = r"\d{4}-\d{2}-\d{2}(?:-\w+)?|beta|v\d.*"
 """The versions of the platform's own types are dates; those of its Graph are not."""
-_NESTED = rf"({_SEGMENT}(?:/{_SEGMENT})*)(?:@({_SEGMENT}))?"
+_NESTED = rf"(?a)({_SEGMENT}(?:/{_SEGMENT})*)(?:@({_SEGMENT}))?"
 
 
 class ResourceTypeName(Record):
@@ -28,8 +27,8 @@ class ResourceTypeName(Record):
 
 def read_full(text: str) -> ResourceTypeName | None:
     """`Ns/type@version`; None if it is malformed."""
-    match = re.fullmatch(_FULL, text, re.ASCII)
-    if match is None or (text.lower().startswith("microsoft.") and not re.fullmatch(_DATED, match[2])):
+    match = pattern(_FULL).fullmatch(text)
+    if match is None or (text.lower().startswith("microsoft.") and not pattern(_DATED).fullmatch(match[2])):
         return None
     return ResourceTypeName(match[1], match[2])
 
@@ -42,5 +41,5 @@ def qualified(text: str) -> tuple[str, str]:
 
 def read_nested(text: str) -> ResourceTypeName | None:
     """`type` or `type@version`; None if it is malformed."""
-    match = re.fullmatch(_NESTED, text, re.ASCII)
+    match = pattern(_NESTED).fullmatch(text)
     return ResourceTypeName(match[1], match[2]) if match else None

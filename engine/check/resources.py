@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import catalogue
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.collections import check_collections
@@ -16,7 +14,8 @@ from engine.check.symbols import Symbol
 from engine.check.types import ANY, STRING, UNKNOWN, AnyType, ArrayType, ObjectType, PropertyType, TupleType
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
     from engine.check.type_names import TypeNames
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from engine.check.arm_types import literal
 from engine.check.types import ANY, ARRAY, BOOL, INT, STRING, ArrayType, ObjectType, PropertyType, Type, union
+from engine.contract.documents import document
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _SIMPLE: Mapping[str, Type] = {"string": STRING, "integer": INT, "number": ANY, "boolean": BOOL, "array": ARRAY}
 
@@ -32,11 +36,8 @@ def schema_at(path: str) -> ObjectType | None:
 
 
 def _load(path: str) -> ObjectType | None:
-    import json
-
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123
-        document = json.load(file)
-    body = _Schema(document).of(document, str(document.get("$id", "resource")).partition("@")[0])
+    schema = document(path)
+    body = _Schema(schema).of(schema, str(schema.get("$id", "resource")).partition("@")[0])
     return body if isinstance(body, ObjectType) else None
 
 

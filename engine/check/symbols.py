@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING
-
 from engine.parse import tree
 from engine.record import Record
+from engine.words import Words
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.model import Model
 
 
-class Kind(StrEnum):
+class Kind(Words):
     """The kind of thing a symbol is."""
 
     METADATA = "metadata"

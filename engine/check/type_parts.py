@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.types import ANY, UNKNOWN, AnyType, ArrayType, ObjectType, TupleType, Type, UnknownType, show
 from engine.diagnostics.source import Span
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.declared import Declared
-
 
 _NAMED = (tree.Name, tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess, tree.Parameterized, tree.Broken)
 """The kinds of type expressions that a part can be taken of."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import Any
 
 from engine.cli.console import Console
@@ -10,6 +9,10 @@ from engine.diagnostics.diagnostic import UlnaError
 from engine.live.client import Client, found
 from engine.pipeline.preparing import open_store
 from engine.pipeline.target import GLOBAL, choose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
 
 
 def running(options: Namespace) -> Client:

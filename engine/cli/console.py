@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TextIO
 
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from argparse import Namespace
+    from typing import Any, TextIO
 
 
 class Console:

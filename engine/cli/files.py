@@ -6,9 +6,12 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from engine.diagnostics.diagnostic import UlnaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def write_private(path: Path, document: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,10 @@ from engine.cli.console import Console
 from engine.pipeline.request import Endpoint, Failure, Outcome, Skip
 from engine.server.client import Client, diagnostics
 from engine.server.client import found as found_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
 
 
 def found(options: Namespace) -> Client:

@@ -12,9 +12,9 @@ import os
 import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import SourceFileLoader
-from binascii import crc32
+from _imp import source_hash
 
-from engine.contract.cache import cache_folder, folder, keep
+from engine.contract.cache import cache_folder, keep, own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
@@ -99,17 +99,13 @@ def quick(verb: str) -> Finder:
 def _installation() -> str:
     """Tells apart interpreters, and places where Ulna is installed."""
     place = f"{sys.version}{sys.flags.optimize}{sys.prefix}{__file__}"
-    return f"{crc32(place.encode()):08x}"
+    return source_hash(0, place.encode()).hex()
 
 
 def _read(name: str) -> dict[str, Module]:
     """The modules in a file that nobody else could have written; {} if there is none."""
     try:
-        with open(os.path.join(folder(), name), "rb") as file:  # noqa: PTH118, PTH123
-            status = os.fstat(file.fileno())
-            if status.st_uid != os.geteuid() or status.st_mode & 0o022:
-                return {}
-            modules = marshal.load(file)
-    except (OSError, EOFError, ValueError, TypeError):
+        modules = marshal.loads(own(name) or b"")
+    except (EOFError, ValueError, TypeError):
         return {}
     return modules if isinstance(modules, dict) else {}

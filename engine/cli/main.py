@@ -6,7 +6,6 @@ import atexit
 import gc
 import os
 import sys
-from importlib import import_module
 
 from engine.cli.guard import guarded
 from engine.cli.imports import quick
@@ -66,12 +65,16 @@ def _run(arguments: list[str]) -> int:
         code = command.show()  # the quickest of all
         return code
     from engine.cli.console import Console
-    from engine.cli.parser import Parser
+    from engine.cli.plain import read
     from engine.diagnostics.diagnostic import UlnaError
 
-    parser = Parser(arguments[0], command.__doc__ or "", command.EXAMPLES)
-    command.arguments(parser)
-    options = parser.parse(arguments[1:])
+    options = read(command.arguments, arguments[1:])
+    if options is None:
+        from engine.cli.parser import Parser
+
+        parser = Parser(arguments[0], command.__doc__ or "", command.EXAMPLES)
+        command.arguments(parser)
+        options = parser.parse(arguments[1:])
     console = Console.of(options)
     try:
         code = command.run(options, console)
@@ -83,7 +86,8 @@ def _run(arguments: list[str]) -> int:
 
 def load(verb: Verb) -> ModuleType:
     """The module that runs a verb: its docstring describes it, `EXAMPLES`, `arguments(parser)` and `run(options, console)`."""
-    return import_module(f"engine.cli.commands.{verb.module}")
+    module: ModuleType = __import__(f"engine.cli.commands.{verb.module}", fromlist=["run"])
+    return module
 
 
 def _unknown(word: str) -> NoReturn:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    import argparse
     from pathlib import Path
 
+    from engine.cli.parser import Parser
     from engine.pipeline.request import Request
     from engine.sources.local import LocalSources
 

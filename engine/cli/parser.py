@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, NoReturn
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import NoReturn
+
+    from _typeshed import SupportsWrite
 
 
 class Parser(argparse.ArgumentParser):

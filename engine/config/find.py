@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.config.config import Config, merge
 from engine.config.keys import problems
@@ -13,6 +12,10 @@ from engine.diagnostics.suggest import did_you_mean
 from engine.sources.jsonc import Malformed, Places, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 NAME = "bicepconfig.json"
 CHAIN = 64

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.suggest import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 LEVELS = ("off", "info", "warning", "error")
 CREDENTIALS = (

@@ -13,9 +13,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
 
 from engine.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any, Protocol
+else:
+    Any = Protocol = object
 
 Value = Any
 """JSON with `Secret`, `Output`, `Deferred` and `Unknown` inside; see the module."""

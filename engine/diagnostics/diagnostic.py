@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from engine.diagnostics.source import Source, Span
 from engine.record import Record
+from engine.words import Words
 
 
-class Severity(StrEnum):
+class Severity(Words):
     """How bad; an error stops the pipeline after the stage that found it."""
 
     ERROR = "error"
@@ -16,7 +15,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-class Safety(StrEnum):
+class Safety(Words):
     """Whether a fix may be applied unasked: a safe one keeps the meaning, an unsafe one may change it, and one that is
     only suggested asks a person to think: it fills in a blank, or claims what nobody can see.
     """

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.contract.value import Secret, Value
 from engine.expand.functions.equality import canonical, same
 from engine.expand.functions.signature import LEAVES, NotYet, describe, kind_of
 
-Schema = Mapping[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
+Schema = Mapping[str, "Any"]
 _KINDS = {"string": 1, "int": 2, "bool": 4, "array": 8, "object": 16, "securestring": 1, "secureobject": 16}
 _MAX_REFERENCES = 64
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.check.declare import body_of
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
+from engine.contract.patterns import pattern
 from engine.parse import tree
 
 IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -27,7 +27,7 @@ def unused(model: Model, kind: Kind) -> Iterator[tuple[Symbol, tree.Identifier]]
 
 def is_identifier(text: str | None) -> bool:
     """Whether a text could be written without quotes as the name of a property."""
-    return text is not None and re.fullmatch(IDENTIFIER, text) is not None
+    return text is not None and pattern(IDENTIFIER).fullmatch(text) is not None
 
 
 def key_of(member: tree.Node) -> str | None:

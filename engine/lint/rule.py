@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from engine.check.model import Model
 from engine.check.report import Place
 from engine.diagnostics.diagnostic import Fix
 from engine.record import Record
+from engine.words import Words
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.diagnostics.examples.read import Example
 
 
-class Category(StrEnum):
+class Category(Words):
     """What a rule is about; decides its level where the configuration does not."""
 
     BEST_PRACTICE = "best practice"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from importlib import import_module
 
 from engine.check.model import Model
 from engine.check.suppress import Suppressions
@@ -51,7 +50,7 @@ def all_rules() -> dict[str, Rule]:
         folder = os.path.join(os.path.dirname(__file__), "rules")  # noqa: PTH118, PTH120  pathlib costs start-up time
         for name in sorted(os.listdir(folder)):  # noqa: PTH208
             if name.endswith(".py") and not name.startswith("_"):
-                import_module(f"engine.lint.rules.{name[:-3]}")
+                __import__(f"engine.lint.rules.{name[:-3]}")
     return RULES
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from engine.contract.patterns import pattern
 from engine.parse.driver import Stuck, bind, run
 from engine.parse.table import load
 from engine.record import Record
@@ -105,8 +104,8 @@ _TABLE = load("expression")
 _BUILD = _Build()
 _ACTIONS = bind(_TABLE, _BUILD)
 _REGEXES = ("NAME", "STRING", "FLOAT", "INTEGER")
-_TOKEN = re.compile(
-    r"[ \t\r\n]*(?:" + "|".join(f"({_TABLE.patterns[name]})" for name in _REGEXES) + r"|([^ \t\r\n])|$)", re.ASCII
+_TOKEN = pattern(
+    r"(?a)[ \t\r\n]*(?:" + "|".join(f"({_TABLE.patterns[name]})" for name in _REGEXES) + r"|([^ \t\r\n])|$)"
 )
 _KINDS = (0, *(_TABLE.terminals[name] for name in _REGEXES))
 _START = _TABLE.starts["expression"]

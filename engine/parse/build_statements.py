@@ -3,15 +3,17 @@
 # ruff: noqa: D102  a method is its rule of the grammar
 from __future__ import annotations
 
-from typing import TypeVar
-
 from engine.diagnostics.source import Span
 from engine.parse import tree
 from engine.parse.build_expressions import Place
 from engine.parse.build_types import Types
 from engine.parse.tree import Broken, Decorator, Expression, Identifier, Statement
 
-S = TypeVar("S", bound=Statement)
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import TypeVar
+
+    S = TypeVar("S", bound=Statement)
 
 
 class Build(Types):

@@ -8,11 +8,14 @@ the state at the end of the chain, and what to do in it, is looked up in one ste
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from engine.parse.table import Table
 
-Action = Callable[..., Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
+Action = Callable[..., "Any"]
 
 STUCK = -(10**9)
 """What to do where the table has nothing for a token."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from engine.contract.patterns import pattern
 from engine.diagnostics.source import Span
 from engine.parse.table import Table
 from engine.parse.tokens import Problem, Tokens
@@ -11,6 +10,10 @@ from engine.parse.tree import Identifier, Pragma
 
 SUSPICIOUS_DEPTH = 90
 """Tokens that may each add a level of nesting; with more of them in sight the tree's true depth is measured."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 STATEMENT_WORDS = frozenset(
     [
@@ -38,13 +41,17 @@ _BRACE = -1
 """On the stack of open things: a brace. A hole in a string is the number of its dollars, 0 in a single-line string."""
 
 _TRIVIA = r"(?:[ \t\r\n]|//[^\r\n]*|/\*[\s\S]*?\*/)*"
-_PRAGMA = r"#(disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-])((?:[ \t]+[\w-]+)*)[ \t]*"
+_PRAGMA = r"(?a)#(disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-])((?:[ \t]+[\w-]+)*)[ \t]*"
 
 
-MARGIN = re.compile(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
+MARGIN = pattern(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
 """What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
 
-_NEXT_WORD = re.compile(rf"{_TRIVIA}([A-Za-z]+\b)?")
+_NEXT_WORD = pattern(rf"{_TRIVIA}([A-Za-z]+\b)?")
+
+
+def _escaped(sign: str) -> str:
+    return "".join(f"\\{c}" for c in sign)
 
 
 class Lexer:
@@ -60,9 +67,9 @@ class Lexer:
         self.special = frozenset(self.kinds[name] for name in ("LPAR", "EQUAL", "ARROW"))
         signs = sorted((w for w in self.words if not w[0].isalpha() and w != "/"), key=len, reverse=True)
         self.body = patterns["STRING"][1:-1]
-        self.regex = re.compile(
+        self.regex = pattern(
             r"[ \t]*(?:"
-            rf"({patterns['IDENTIFIER']}|{'|'.join(map(re.escape, signs))}|/(?![/*]))"
+            rf"({patterns['IDENTIFIER']}|{'|'.join(map(_escaped, signs))}|/(?![/*]))"
             rf"|([{{}}()\[\]?:|,])|({patterns['NEWLINE']})|({patterns['MULTILINE']})|((?!''')'{self.body}(?:'|\$\{{))"
             rf"|({patterns['INTEGER']})|(//[^\r\n]*|/\*[\s\S]*?\*/)|([^ \t]))"
         )
@@ -252,7 +259,7 @@ class _Run:
         dollars = self.stack[-1]
         if dollars:
             return self._multiline_piece(start, start + 1, dollars, "STRING_MIDDLE", "STRING_TAIL")
-        match = re.compile(rf"\}}{self.lexer.body}('|\$\{{)").match(self.text, start)
+        match = pattern(rf"\}}{self.lexer.body}('|\$\{{)").match(self.text, start)
         if match and match[1] == "${":
             self.add("STRING_MIDDLE", start, match.end())
             return match.end()
@@ -265,7 +272,7 @@ class _Run:
 
     def _spoilt(self, kind: str, start: int) -> int:
         """A string or its last piece, without its closing quote: up to the end of the line."""
-        match = re.compile(r"[^\r\n]*").match(self.text, start)
+        match = pattern(r"[^\r\n]*").match(self.text, start)
         assert match
         self._unterminated(start, match.end())
         self.out.spoilt.add(len(self.out.kinds))
@@ -275,7 +282,7 @@ class _Run:
     def _multiline_piece(self, start: int, inside: int, dollars: int, more: str, done: str) -> int:
         """A piece of a multi-line string, up to its quotes or the next hole."""
         hole = rf"|\$*\${{{dollars}}}\{{" if dollars else ""
-        match = re.compile(rf"'{{3,}}{hole}").search(self.text, inside)
+        match = pattern(rf"'{{3,}}{hole}").search(self.text, inside)
         if more == "STRING_MIDDLE":
             self.stack.pop()
             self.holes -= 1
@@ -306,15 +313,15 @@ class _Run:
             return len(text)
         if text[start] == "$":
             return self._dollars(start)
-        if text[start] == "#" and (match := re.compile(_PRAGMA, re.ASCII).match(text, start)):
-            line = re.split(r"[\r\n]", text[max(0, start - 500) : start])[-1]
+        if text[start] == "#" and (match := pattern(_PRAGMA).match(text, start)):
+            line = pattern(r"[\r\n]").split(text[max(0, start - 500) : start])[-1]
             if not line.strip(" \t\ufeff"):
                 return self._pragma(start, match)
         return self._unknown(start)
 
     def _dollars(self, start: int) -> int:
         """A run of dollars: with three quotes it starts a string, alone it has no meaning."""
-        match = re.compile(r"(\$+)(''')?").match(self.text, start)
+        match = pattern(r"(\$+)(''')?").match(self.text, start)
         assert match
         if match[2]:
             return self._multiline_piece(start, match.end(), len(match[1]), "STRING_HEAD", "MULTILINE")
@@ -335,7 +342,7 @@ class _Run:
     def _pragma(self, start: int, match: re.Match[str]) -> int:
         codes = tuple(
             Identifier(m.start() + match.start(2), m.end() + match.start(2), m[0])
-            for m in re.finditer(r"[^ \t]+", match[2])
+            for m in pattern(r"[^ \t]+").finditer(match[2])
         )
         end = match.end()
         if not codes:

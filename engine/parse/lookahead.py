@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.parse.build_statements import Build
 from engine.parse.driver import Action
 from engine.parse.lexer import MARGIN
 from engine.parse.table import Table
 from engine.parse.tokens import Tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _MOST_GAPS = 8
 """How many gaps may follow each other directly."""

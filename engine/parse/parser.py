@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse.build_statements import Build
@@ -13,6 +11,10 @@ from engine.parse.lexer import Lexer
 from engine.parse.table import load
 from engine.parse.tokens import Tokens
 from engine.parse.tree import File
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _TABLE = load("bicep")
 _LEXER = Lexer(_TABLE)

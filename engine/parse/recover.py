@@ -8,14 +8,16 @@ right costs nothing.
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.parse.build_statements import Build
 from engine.parse.complain import Complaints
 from engine.parse.driver import Action, Stuck, run
 from engine.parse.table import Table
 from engine.parse.tokens import Tokens
 from engine.parse.tree import Broken
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _LOOSE = frozenset({"NEWLINE", "COMMA", "RPAR", "RSQB", "RBRACE", "COLON", "STRING_TAIL", "STRING_MIDDLE", "$END"})
 """The tokens at which a skipped stretch may end, wherever they fit."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from engine.contract.patterns import pattern
 from engine.parse.tokens import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _ESCAPE = r"\\(?:u\{([0-9A-Fa-f]+)\}|(u[^'\s]?)|([\s\S]?))"
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", "$": "$"}
@@ -31,7 +34,7 @@ def cook(raw: str, start: int, problems: list[Problem]) -> str:
             problems.append(Problem("BCP006", place, end, f"'{match[0]}' is no escape sequence", _HELP))
         return match[0]
 
-    return re.sub(_ESCAPE, value, raw)
+    return pattern(_ESCAPE).sub(value, raw)
 
 
 def without_first_newline(text: str) -> str:

@@ -8,7 +8,6 @@ mypy says which kind was forgotten. A child that could not be read is a `Broken`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from engine.diagnostics.source import Source, Span
 from engine.parse.expressions import (
@@ -49,6 +48,12 @@ from engine.parse.expressions import (
     Unary,
     Union,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import TypeVar
+
+    N = TypeVar("N", bound=Node)
 
 __all__ = [  # the nodes of values and types, handed on
     "Array", "ArrayType", "Binary", "Boolean", "Broken", "Call", "Expression", "For", "Identifier", "If",
@@ -234,9 +239,6 @@ class Pragma(Node):
 
     kind: str
     codes: tuple[Identifier, ...]
-
-
-N = TypeVar("N", bound=Node)
 
 
 def children(node: Node) -> Iterator[Node]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity, UlnaError
@@ -13,6 +12,10 @@ from engine.expand.schema import follow
 from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 SHOWN = 60
 """The longest text that is repeated in a message."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
@@ -17,7 +16,10 @@ from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
     from engine.check.model import Model
 
 

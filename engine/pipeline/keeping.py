@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 from engine.contract.cache import cache_folder
@@ -21,6 +20,10 @@ from engine.pipeline.reading import RememberingSources, ask
 from engine.sources.port import Unreadable
 from engine.sources.text import read_text
 from engine.template.template import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 COMPILER = ("diagnostics", "sources", "config", "parse", "template", "check", "build", "build/emit", "check/functions")
 """The folders of the engine whose code decides what a file compiles to."""

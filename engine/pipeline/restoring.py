@@ -6,7 +6,6 @@ A file is checked with what the cache has; only if something is missing is it fe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from engine.check.check import check
 from engine.check.model import Model
@@ -14,7 +13,8 @@ from engine.diagnostics.diagnostic import Diagnostic
 from engine.record import Record
 from engine.sources.port import Sources
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.pipeline.fetching import Wanted
 
 ROUNDS = 10

@@ -5,13 +5,15 @@ Plain JSON takes the fast way; the scanner here is for what that refuses, and fo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from typing import Any
 
+from engine.contract.patterns import pattern
 from engine.diagnostics.diagnostic import Label
 from engine.diagnostics.source import Source, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 DEPTH = 150
 """No document is nested deeper."""
@@ -26,7 +28,7 @@ class Malformed(Exception):
         self.span = span
 
 
-_BLANK = r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*"
+_BLANK = r"(?s)(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*"
 _STRING = r'"((?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)"'
 _NUMBER = r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?"
 _WORDS = {"true": True, "false": False, "null": None}
@@ -51,8 +53,8 @@ class Scanner:
     __slots__ = ("at", "blanks", "number", "places", "quoted", "source", "text", "word")
 
     def __init__(self, source: Source) -> None:
-        self.blanks = re.compile(_BLANK, re.DOTALL)
-        self.quoted, self.number, self.word = re.compile(_STRING), re.compile(_NUMBER), re.compile(_WORD)
+        self.blanks = pattern(_BLANK)
+        self.quoted, self.number, self.word = pattern(_STRING), pattern(_NUMBER), pattern(_WORD)
         self.source = source
         self.text = source.text
         self.at = 0
@@ -162,8 +164,10 @@ class Places(Mapping[str, Label]):
     def _all(self) -> dict[str, Label]:
         if self._found is None:
             scanner = Scanner(self.source)
-            with suppress(Malformed):  # the fast way is laxer in places, and what it read is good enough
+            try:  # noqa: SIM105  contextlib is not needed for anything else
                 scanner.document()
+            except Malformed:
+                pass  # the fast way is laxer in places, and what it read is good enough
             self._found = {pointer: Label(self.source, span) for pointer, span in scanner.places.items()}
         return self._found
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from engine.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Protocol
+else:
+    Protocol = object
 
 
 class Unreadable(Exception):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.secure import decorated
 from engine.build.emit.unit import Unit
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _BOUNDS = ("minLength", "maxLength", "minValue", "maxValue")
 

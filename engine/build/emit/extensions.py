@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.declared import key_text
 from engine.build.emit.unit import Unit
 from engine.parse import tree
 from engine.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 class Extension(Record):

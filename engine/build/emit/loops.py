@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.text import call, index, integer, wrap
 from engine.build.emit.unit import Locals, Unit
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def inside(unit: Unit, loop: tree.For, at: str, locals: Locals) -> Locals:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.dependencies import Dependencies
 from engine.build.emit.identifiers import identifier
@@ -15,6 +13,10 @@ from engine.build.emit.text import call, quote, wrap
 from engine.build.emit.unit import Locals, Unit
 from engine.build.emit.uses import target
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _APART = frozenset({"name", "parent", "scope", "dependsOn", "params", "extensionConfigs"})
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.decorators import argument, description
 from engine.build.emit.dependencies import Dependencies
@@ -17,6 +15,10 @@ from engine.build.emit.text import wrap
 from engine.build.emit.unit import NO_LOCALS, Locals, Unit
 from engine.build.emit.values import properties
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _APART = frozenset({"name", "parent", "scope", "dependsOn"})
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 from engine.template.template import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def decorated(decorators: tuple[tree.Decorator, ...], name: str) -> tree.Call | tree.MethodCall | None:

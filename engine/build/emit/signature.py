@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.decorators import argument, description, modified
 from engine.build.emit.loops import count, inside, item
 from engine.build.emit.secure import decorated
 from engine.build.emit.types import bare_schema, schema
 from engine.build.emit.unit import NO_LOCALS, Unit
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def parameter(unit: Unit, node: tree.Param | tree.ResourceParam) -> dict[str, Any]:

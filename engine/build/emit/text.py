@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Any
+
+from engine.contract.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 NULL = "null()"
 
-_STRING = re.compile(r"'(?:[^']|'')*'")
-_INTEGER = re.compile(r"-?[0-9]+")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_STRING = pattern(r"'(?:[^']|'')*'")
+_INTEGER = pattern(r"-?[0-9]+")
+_NAME = pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def quote(value: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.calls import imported_member
 from engine.build.emit.decorators import modified
 from engine.build.emit.secure import decorated
@@ -27,7 +25,11 @@ from engine.check.types import (
 )
 from engine.parse import tree
 
-Schema = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
+Schema = dict[str, "Any"]
 AMBIENT = frozenset({"string", "int", "bool", "object", "array"})
 DERIVED = frozenset({"resourceInput", "resourceOutput", "resource"})
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.build.emit.calls import imported_member
 from engine.build.emit.secure import decorated
 from engine.build.emit.unit import Unit
 from engine.check.symbols import Kind
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _KINDS = {str: "string", bool: "bool", int: "int", dict: "object", list: "array"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
 
 from engine.build.emit.declared import Declared
 from engine.build.emit.text import call, quote, wrap
@@ -12,14 +11,19 @@ from engine.check.symbols import Kind, Symbol
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.parse import tree
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any, TypeVar
+
+    H = TypeVar("H", bound="Handler")
+
 Locals = Mapping[Symbol, str]
 """What loop variables stand for at a place; a looped resource's own symbol maps to the index it is seen at."""
 
 NO_LOCALS: Locals = {}
 _NAMESPACE, _EXTENSION = Kind.NAMESPACE, Kind.EXTENSION
 
-Handler = Callable[["Unit", Any, Locals], Any]
-H = TypeVar("H", bound=Handler)
+Handler = Callable[["Unit", "Any", Locals], "Any"]
 
 TEXT: dict[type[tree.Node], Handler] = {}
 VALUE: dict[type[tree.Node], Handler] = {}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from engine.build.emit.declared import Declared
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import DiscriminatedType
+from engine.contract.patterns import pattern
 from engine.parse import tree
 from engine.record import Record
 
-NEEDS_INLINING = re.compile(
-    r"reference|list[A-Z]\w*|toLogicalZones?|toPhysicalZones?|externalInput|readCliArg|readEnvVar", re.ASCII
+NEEDS_INLINING = pattern(
+    r"(?a)reference|list[A-Z]\w*|toLogicalZones?|toPhysicalZones?|externalInput|readCliArg|readEnvVar"
 )
 """Functions that ARM evaluates only where they stand, never in `variables`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from engine.build.emit.declared import key_text
 from engine.build.emit.loops import copy
@@ -11,6 +10,10 @@ from engine.build.emit.text import escape, wrap
 from engine.build.emit.unit import NO_LOCALS, TEXT, VALUE, Locals, Unit, emits_value
 from engine.check.symbols import Kind
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _VAR = Kind.VAR
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from engine.build.emit.decorators import description
 from engine.build.emit.loops import copy
@@ -12,6 +11,10 @@ from engine.build.emit.types import schema
 from engine.build.emit.unit import Unit
 from engine.check.symbols import Symbol
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 class Section:

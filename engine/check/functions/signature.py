@@ -7,15 +7,15 @@ A line is `name(parameters) returns #trait #trait`; several lines of one name ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from enum import StrEnum
 
 from engine.check.types import AMBIENT, ANY, NEVER, NULL, ArrayType, LambdaType, Type, union
+from engine.contract.patterns import pattern
 from engine.record import Record
+from engine.words import Words
 
 
-class Trait(StrEnum):
+class Trait(Words):
     """What is special about a function."""
 
     COMPILE_TIME = "compile"
@@ -101,12 +101,12 @@ class Table:
 
 
 def _read(line: str) -> tuple[Overload, frozenset[Trait]]:
-    match = re.match(_LINE, line)
+    match = pattern(_LINE).match(line)
     assert match, line
     _, inside, returns, traits = match.groups()
     parameters, minimum, variadic = [], 0, False
     for text in inside.split(", ") if inside else ():
-        found = re.match(_PARAMETER, text)
+        found = pattern(_PARAMETER).match(text)
         assert found, line
         parameters.append(_type(found[1]))
         minimum += found[2] in (None, "...")

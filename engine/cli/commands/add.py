@@ -5,11 +5,14 @@ It stays when the run's file changes, and goes when it is removed.
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna add redis.bicep

@@ -5,10 +5,13 @@ It is made from the same descriptions that the verbs parse with, so it knows eve
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from engine.cli.console import Console
-from engine.cli.parser import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   source <(ulna completion bash)                        in ~/.bashrc

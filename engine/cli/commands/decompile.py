@@ -5,12 +5,15 @@ Nested templates become module files beside it. Files that are there already are
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna decompile azuredeploy.json                       writes azuredeploy.bicep and its modules

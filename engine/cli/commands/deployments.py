@@ -7,14 +7,18 @@ remembered for 30 days.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import Any
 
 from engine.cli import options as shared
 from engine.cli.commands.submit import server
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna deployments

@@ -7,15 +7,16 @@ With --check nothing is written: the files that would change are listed, and the
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
     from engine.diagnostics.source import Source
     from engine.format.options import Options
 

@@ -6,14 +6,18 @@ of them, with their defaults where those are written out. What a file of that na
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 
 from engine.cli import options as shared
 from engine.cli.commands.build import output
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna generate-params main.bicep                                  writes main.parameters.json

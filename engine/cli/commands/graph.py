@@ -5,15 +5,16 @@ A file needs no environment to be drawn; nothing is asked of any platform.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from engine.cli.drawing.nodes import Picture
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna graph app.bicep

@@ -10,24 +10,25 @@ written, and it exits with 1 as well if a file would change. A wrong call exits 
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engine.cli import options as shared
 from engine.cli.console import Console, as_text
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError, has_errors
 from engine.record import Record
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from argparse import Namespace
+    from typing import Protocol, TypeVar
+
     from engine.check.model import Model
+    from engine.cli.parser import Parser
 
-T = TypeVar("T", covariant=True)
+    T = TypeVar("T", covariant=True)
 
-
-class _Work(Protocol[T]):
-    def __call__(self, path: str, options: Namespace) -> T: ...
+    class _Work(Protocol[T]):
+        def __call__(self, path: str, options: Namespace) -> T: ...
 
 
 EXAMPLES = """\

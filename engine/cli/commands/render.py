@@ -5,14 +5,15 @@ Secrets and values that only run time knows stay references: {$secret: …}, {$o
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
     from engine.pipeline.looking import Rendered
 
 EXAMPLES = """\

@@ -5,15 +5,16 @@ Secrets are references there, and stay so here.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 from engine.diagnostics.diagnostic import UlnaError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
     from engine.state.entry import Entry
 
 EXAMPLES = """\

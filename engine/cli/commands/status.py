@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
     from engine.pipeline.looking import Seen
     from engine.state.entry import Entry
 

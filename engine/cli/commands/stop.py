@@ -5,11 +5,14 @@ What runs is stopped, users first. A resource that was stopped stays so until it
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna stop api

@@ -7,11 +7,14 @@ of registries are fetched by the worker. Paths of programs and volumes are those
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.cli.parser import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded for plain calls
+    from argparse import Namespace
+
+    from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna submit app.bicep -e staging --follow

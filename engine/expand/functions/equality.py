@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from engine.contract.value import Value
 from engine.expand.functions.signature import LEAVES, NotYet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 def same(a: Value, b: Value) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
 
 from engine.contract.value import Deferred, Output, Secret, Unknown, Value
 from engine.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 
 class EvaluationError(Exception):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.check.types import ObjectType, StringType
+from engine.contract.patterns import pattern
 from engine.diagnostics.diagnostic import Edit, Fix, Safety
 from engine.diagnostics.source import Span
 from engine.lint.names import is_secure
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
-_SECRET = r"password|pwd|secret|accountkey|acctkey"
-_EXCEPT = r"secret(permissions|version|ur[il]|name)"
+_SECRET = r"(?i)password|pwd|secret|accountkey|acctkey"
+_EXCEPT = r"(?i)secret(permissions|version|ur[il]|name)"
 
 
 @rule("secure-secrets-in-params", Category.SECURITY)
@@ -38,7 +38,7 @@ def secure_secrets_in_params(model: Model) -> Iterator[Finding]:
         if symbol is None or not isinstance(model.symbol_types.get(symbol), StringType | ObjectType):
             continue
         name = node.name.text
-        by_name = re.search(_SECRET, re.sub(_EXCEPT, "", name, flags=re.IGNORECASE), re.IGNORECASE) is not None
+        by_name = pattern(_SECRET).search(pattern(_EXCEPT).sub("", name)) is not None
         by_value = node.value is not None and any(
             is_secure(model, s) for n in tree.find(node.value, tree.Name) if (s := model.symbol(n)) is not None
         )

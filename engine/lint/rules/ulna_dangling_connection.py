@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
+from engine.contract.patterns import pattern
 from engine.diagnostics.diagnostic import Fix, Safety
 from engine.lint.containers import containers, inner, members
 from engine.lint.edits import replace
@@ -85,7 +85,7 @@ def _nothing(model: Model, value: tree.Node) -> tuple[str | None, Symbol | None]
             return f"the {value.name.text} of '{symbol.name}'", symbol if isinstance(value.base, tree.Name) else None
         return None, None
     text = constant_text(model, value)
-    if text is None or text.startswith("/") or re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
+    if text is None or text.startswith("/") or pattern(r"[A-Za-z][A-Za-z0-9+.-]*://").match(text):
         return None, None
     return f"'{text}'", _named(model, text)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.check.functions.signature import Trait
 from engine.check.model import Model
+from engine.contract.patterns import pattern
 from engine.lint.containers import containers, inner, members
 from engine.lint.names import constant_text, is_secure, property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
-_SECRET = r"(password|passwd|passphrase|pwd|secret|token|apikey|accesskey|secretkey|privatekey|accountkey)$"
-_IN_URL = r"[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@"
+_SECRET = r"(?i)(password|passwd|passphrase|pwd|secret|token|apikey|accesskey|secretkey|privatekey|accountkey)$"
+_IN_URL = r"(?i)[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@"
 
 
 @rule("ulna-plain-secret", Category.PLATFORM)
@@ -90,9 +90,9 @@ def _reason(model: Model, name: str, value: tree.Node) -> str | None:
     text = constant_text(model, value)
     if not text or text.lower() in ("true", "false") or text.isdigit():
         return None
-    if re.search(_SECRET, name.replace("_", "").replace("-", ""), re.IGNORECASE):
+    if pattern(_SECRET).search(name.replace("_", "").replace("-", "")):
         return "its name is that of a secret"
-    return "its URL has a password in it" if re.match(_IN_URL, text, re.IGNORECASE) else None
+    return "its URL has a password in it" if pattern(_IN_URL).match(text) else None
 
 
 def _source(model: Model, value: tree.Node, depth: int) -> str | None:
@@ -113,7 +113,7 @@ def _source(model: Model, value: tree.Node, depth: int) -> str | None:
                 function = model.builtin(node)
                 if function is not None and Trait.SECURE in function.traits:
                     return f"what '{function.name}' gives is a secret"
-                if isinstance(node, tree.MethodCall) and re.match("list[A-Z]|getSecret$", node.name.text):
+                if isinstance(node, tree.MethodCall) and pattern("list[A-Z]|getSecret$").match(node.name.text):
                     return f"what '{node.name.text}' gives is a secret"
             case _:
                 pass

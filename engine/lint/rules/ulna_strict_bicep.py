@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.check.model import Model
 from engine.check.symbols import Symbol
@@ -12,6 +11,10 @@ from engine.lint.containers import members
 from engine.lint.names import bare, constant_text, property_of, resources, type_of_resource
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _KINDS = ("aci", "kubernetes")
 """The compute kinds that others know too."""

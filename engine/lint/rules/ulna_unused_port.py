@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from engine.check.model import Model
@@ -149,6 +148,8 @@ def _texts(model: Model) -> Iterator[str]:
 
 def _mentions(text: str, name: str, numbers: frozenset[int]) -> bool:
     """Whether a text names the container, or one of its ports at some host."""
+    import re  # what is looked for differs from file to file
+
     for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])(?::(\d+))?", text, re.IGNORECASE):
         if match[1] is None or int(match[1]) in numbers:
             return True

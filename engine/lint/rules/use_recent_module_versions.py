@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Safety
@@ -12,6 +11,10 @@ from engine.lint.edits import replace
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 from engine.sources.port import Unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _PUBLIC = "mcr.microsoft.com"
 
