@@ -37,6 +37,7 @@ def lower(resource: Resource, view: View, platform: Platform) -> Lowered:
     workload = _workload(resource, properties, connections, keys, platform)
     problems += _scaling(resource, properties)
     problems += _names(workload)
+    problems += _mounts(workload)
     problems += _unreachable(workload, platform)
     return Lowered(workload, gates.all(), problems=tuple(problems))
 
@@ -113,6 +114,30 @@ def _names(workload: Workload) -> Iterator[Diagnostic]:
             where = place(workload.resource.origin, ("container",))
             yield Diagnostic("ULN328", Severity.ERROR, message, where, help=help)
         seen.add(name)
+
+
+def _mounts(workload: Workload) -> Iterator[Diagnostic]:
+    """Each volume of a container needs a path of its own, from the root; `C:` of Windows is one too."""
+    for container in workload.containers:
+        seen: dict[str, str] = {}
+        for volume in container.volumes:
+            path = volume.mount_path
+            if not isinstance(path, str):  # known later
+                continue
+            first = seen.setdefault(path.rstrip("/"), volume.name)
+            if not path.startswith("/") and path[1:2] != ":":
+                said = f"'{path}', which is no path from the root" if path else "missing"
+                message = f"The mountPath of the volume '{volume.name}' of '{container.name}' is {said}"
+                help = "Say where the container finds it: mountPath: '/data'."
+            elif first != volume.name:
+                message = (
+                    f"The volumes '{first}' and '{volume.name}' of '{container.name}' are both mounted at '{path}'"
+                )
+                help = "Give one of them another mountPath."
+            else:
+                continue
+            where = place(workload.resource.origin, ("container", "volumes", volume.name))
+            yield Diagnostic("ULN328", Severity.ERROR, message, where, help=help)
 
 
 def _unreachable(workload: Workload, platform: Platform) -> Iterator[Diagnostic]:

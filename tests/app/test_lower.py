@@ -170,3 +170,21 @@ def test_a_connection_reaches_a_container_of_another_deployment(world):
 def test_the_kit_offers_a_view_without_an_engine(world):
     web = world.container()
     assert TestView(world.environment, web).find(str(web.id).upper()) is web
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        ((None,), "The mountPath of the volume 'v0' of 'web' is missing"),
+        (("data",), "The mountPath of the volume 'v0' of 'web' is 'data', which is no path from the root"),
+        (("/d", "/d/"), "The volumes 'v0' and 'v1' of 'web' are both mounted at '/d/'"),
+        (("/d", "/e", "C:\\data"), None),
+    ],
+)
+def test_each_volume_has_a_path_of_its_own(world, paths, said):
+    volumes = {
+        f"v{n}": {"kind": "ephemeral", "managedStore": "disk"} | ({"mountPath": path} if path else {})
+        for n, path in enumerate(paths)
+    }
+    problems = lowered(world, world.container("web", {"volumes": volumes})).problems
+    assert [p.message for p in problems] == ([said] if said else [])
