@@ -77,9 +77,13 @@ class Loader:
         if self._outside is not None and (name := self._outside.shown(path)) is not None:
             return name
         below = relative(path, self.folder)
-        return (
-            join(self.root, below) if not below.startswith("..") else f"{self.root.rpartition('/')[0] or '.'}/{below}"
-        )
+        if not below.startswith("../"):
+            return join(self.root, below)
+        # One file has one name, whichever folder it is seen from: findings on it are told once.
+        folder = self.root.rpartition("/")[0]
+        while below.startswith("../") and folder.rpartition("/")[2] not in ("", ".", ".."):
+            folder, below = folder.rpartition("/")[0], below[3:]
+        return f"{folder}/{below}" if folder or self.root.startswith("/") else below
 
     @property
     def outside(self) -> Outside:

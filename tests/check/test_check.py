@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from engine.check.check import check
+from engine.check.load import Loader
 from engine.check.model import Model
 from engine.check.symbols import Kind
 from engine.parse import tree
@@ -45,7 +48,7 @@ def test_files_are_read_once_and_called_as_people_call_them() -> None:
     }
     model = check("proj/app/main.bicep", MemorySources(files))
     names = [m.source.name for m in model.everything()]
-    assert sorted(names) == ["proj/app/../lib/a.bicep", "proj/app/b.bicep", "proj/app/main.bicep"]
+    assert sorted(names) == ["proj/app/b.bicep", "proj/app/main.bicep", "proj/lib/a.bicep"]
 
 
 def test_a_name_is_bound_to_its_symbol_and_counted() -> None:
@@ -132,3 +135,24 @@ def test_long_chains_and_deep_nests_do_not_break() -> None:
     assert set(codes(model_of("var a = " + " + ".join(["1"] * 3000)))) <= {"ULN001"}
     deep = model_of("var a = " + "[" * 400 + "]" * 400)
     assert all(c.startswith("ULN") for c in codes(deep))
+
+
+@pytest.mark.parametrize(
+    ("root", "shown"),
+    [
+        ("infra/sub/b.bicep", "infra/a.bicep"),
+        ("sub/b.bicep", "a.bicep"),
+        ("./sub/b.bicep", "./a.bicep"),
+        ("b.bicep", "../a.bicep"),
+        ("../b.bicep", "../../a.bicep"),
+        ("/top/sub/b.bicep", "/top/a.bicep"),
+        ("/sub/b.bicep", "/a.bicep"),
+    ],
+)
+def test_a_module_above_has_the_name_that_it_has_for_other_files(root: str, shown: str) -> None:
+    files = {
+        "/here/top/sub/b.bicep": "module a '../a.bicep' = { name: 'a' }",
+        "/here/top/a.bicep": "output o string = nope",
+    }
+    loader = Loader("/here/top/sub/b.bicep", root, MemorySources(files), None)
+    assert loader.shown("/here/top/a.bicep") == shown
