@@ -45,6 +45,18 @@ def test_what_must_be_given_is_asked_for(ulna):
     assert ulna("build-params", "main.bicepparam", "--stdout").code == 0
 
 
+def test_the_name_of_the_file_says_the_form(ulna):
+    template()
+    existing = "using './main.bicep'\nparam name = 'kept'\n"
+    Path("dev.bicepparam").write_text(existing)
+    assert ulna("generate-params", "main.bicep", "--outfile", "dev.bicepparam").err == "wrote dev.bicepparam\n"
+    assert Path("dev.bicepparam").read_text().startswith(existing)
+    ulna("generate-params", "main.bicep", "--outfile", "dev.json")
+    assert json.loads(Path("dev.json").read_text())["contentVersion"] == "1.0.0.0"
+    ulna("generate-params", "main.bicep", "--output-format", "json", "--outfile", "asked.bicepparam")
+    assert Path("asked.bicepparam").read_text().startswith("{")
+
+
 def test_json_is_the_other_form(ulna):
     template()
     assert ulna("generate-params", "main.bicep").err == "wrote main.parameters.json\n"

@@ -30,7 +30,10 @@ def arguments(parser: Parser) -> None:
     """A template, the form, and where it goes."""
     parser.add_argument("file", metavar="FILE", help="a .bicep file")
     parser.add_argument(
-        "--output-format", type=str.lower, choices=("json", "bicepparam"), default="json", help="default: json"
+        "--output-format",
+        type=str.lower,
+        choices=("json", "bicepparam"),
+        help="default: bicepparam where --outfile ends so, else json",
     )
     parser.add_argument(
         "--include-params",
@@ -56,7 +59,8 @@ def run(options: Namespace, console: Console) -> int:
         raise UlnaError.of("ULN706", f"'{options.file}' is no .bicep file", "Name a template.", exit_code=2)
     model, diagnostics = declaring(options.file, shared.sources(options), options.restore)
     console.diagnostics(diagnostics)
-    everything, bicep = options.include_params == "all", options.output_format == "bicepparam"
+    form = options.output_format or ("bicepparam" if str(options.outfile).endswith(".bicepparam") else "json")
+    everything, bicep = options.include_params == "all", form == "bicepparam"
     beside = Path(options.file).with_suffix(".bicepparam" if bicep else ".parameters.json")
     target = options.outfile or (options.outdir / beside.name if options.outdir else beside)
     existing = "" if options.stdout else _existing(target)
