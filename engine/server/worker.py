@@ -141,5 +141,12 @@ class Worker:
         """Give no result: the deployment was cancelled, or another worker goes on with it and gives one."""
         if self._ending.is_set():
             threading.Event().wait()  # until the process ends
-        while self._status(id)[0] in _ALIVE:
+        while self._has_ended(id) is not True:
             time.sleep(LOOK)
+
+    def _has_ended(self, id: str) -> bool | None:
+        """Whether it was cancelled, or has a result; None where nobody answers."""
+        try:
+            return self._status(id)[0] not in _ALIVE
+        except sa.exc.SQLAlchemyError:
+            return None
