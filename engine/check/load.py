@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine.check.model import Model
 from engine.check.passes import run_passes
@@ -21,7 +20,8 @@ from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.outside import Outside
     from engine.check.type_names import TypeNames
 
