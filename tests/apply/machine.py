@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from world import PLANTED, World, boot, kill, nominate, resource
+from world import PLANTED, World, boot, kill, nominate, operators, resource
 
 from engine.apply.batch import edits
 from engine.apply.edit import Command
@@ -198,8 +198,9 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 5), image=st.integers(0, 3))
     def tamper(self, number, image):
-        """Somebody else changes what is there."""
-        tokens = sorted(t for t, thing in self.world.things.items() if thing.ends_at is None)
+        """Somebody else changes what is there, where an operator sees it."""
+        seen = {o.name for o in operators(self.world) if not getattr(o, "opaque", False)}
+        tokens = sorted(t for t, x in self.world.things.items() if x.ends_at is None and x.made_by in seen)
         if tokens:
             thing = self.world.things[tokens[number % len(tokens)]]
             thing.properties["image"] = image
