@@ -49,7 +49,13 @@ def _cases(test) -> Iterator[dict[str, object]]:
 
     marks = [m for m in getattr(test, "pytestmark", ()) if m.name == "parametrize"]
     for chosen in itertools.product(*(m.args[1] for m in marks)):
-        arguments = {m.args[0]: value for m, value in zip(marks, chosen, strict=True)}
+        arguments: dict[str, object] = {}
+        for mark, value in zip(marks, chosen, strict=True):
+            arguments |= (
+                dict(zip(mark.args[0], value, strict=True))
+                if isinstance(mark.args[0], tuple)
+                else {mark.args[0]: value}
+            )
         wanted = inspect.signature(test).parameters
         if "story" in wanted:
             arguments["story"] = test_engine.Story()
@@ -206,12 +212,12 @@ def no_intent_is_written():
 
 @bug
 def what_was_found_is_not_adopted():
-    settled = passes._settled
+    settled = report.settled
 
     def forget(intent, found, entry):
         return settled(intent, None if intent.operation == "create" else found, entry)
 
-    return swap(passes, "_settled", forget)
+    return swap(report, "settled", forget)
 
 
 @bug
@@ -239,12 +245,12 @@ def a_failed_create_is_not_looked_for():
 
 @bug
 def an_adopted_object_is_recorded_as_the_newest_wish():
-    settled = passes._settled
+    settled = report.settled
 
     def wrong(intent, found, entry):
         return settled(intent.replace(generation=entry.generation, properties=entry.resource.properties), found, entry)
 
-    return swap(passes, "_settled", wrong)
+    return swap(report, "settled", wrong)
 
 
 # ---------------------------------------------------------------- order of deletion
