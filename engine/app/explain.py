@@ -31,13 +31,24 @@ def explain(
     seen: set[tuple[str, str]] = set()
     errors = Draft202012Validator(schema).iter_errors(value)
     for error in sorted(errors, key=lambda e: [str(p) for p in e.absolute_path]):
-        if isinstance(error.instance, Leaf):
+        if _open(error):
             continue  # only run time knows it
         where = (*path, *error.absolute_path)
         for code, message, help, step in _words(error, where, subject):
             if (code, message) not in seen:
                 seen.add((code, message))
                 yield Diagnostic(code, Severity.ERROR, message, place(origin, (*where, *step)), help=help)
+
+
+def _open(error: Any) -> bool:
+    """Whether it is about a value that is not known yet, or about alternatives one of which lacks nothing else."""
+    if isinstance(error.instance, Leaf):
+        return True
+    branches: dict[Any, bool] = {}
+    for each in error.context or ():
+        number = each.relative_schema_path[0]
+        branches[number] = branches.get(number, True) and _open(each)
+    return any(branches.values())
 
 
 def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, str, Path]]:

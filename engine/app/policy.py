@@ -11,7 +11,7 @@ from engine.app.runtimes import runtime_of
 from engine.contract.app import Gateway, Workload
 from engine.contract.operator import Environment
 from engine.contract.resource import Resource
-from engine.contract.value import Value
+from engine.contract.value import Leaf, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 
 
@@ -54,8 +54,8 @@ def _broken(part: Part, policy: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _images(workload: Workload, allowed: Value) -> Iterator[tuple[str, ...]]:
-    if not isinstance(allowed, list | tuple) or not allowed:
-        return
+    if not isinstance(allowed, list | tuple) or not allowed or any(isinstance(a, Leaf) for a in allowed):
+        return  # nothing is asked, or it is not known what
     help = f"Images must begin with {' or '.join(repr(a) for a in allowed)}."
     for container in workload.containers:
         if container.image is None:

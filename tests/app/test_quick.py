@@ -6,6 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine.app.quick import satisfies
+from engine.app.schema import check
 from engine.contract.value import Output, Secret, Unknown
 
 VALUES: list[Any] = [None, True, 0, 1, 2, 3, -1, 1.5, 2.0, "", "a", "ab", "abc", "b", [], [1], [1, 2], ["a"], {}]
@@ -61,3 +62,12 @@ def test_what_run_time_decides_satisfies_anything_but_nothing(leaf):
     assert satisfies(leaf, {"type": "string", "pattern": "^x"}, {})
     assert satisfies({"a": leaf}, {"type": "object", "properties": {"a": {"enum": ["x"]}}}, {})
     assert not satisfies(leaf, False, {})
+
+
+def test_alternatives_are_left_open_where_one_lacks_only_what_run_time_knows():
+    choice = {
+        "anyOf": [{"enum": ["a"]}, {"type": "object", "properties": {"k": {"type": "string"}}, "required": ["k"]}]
+    }
+    assert check({"x": {"k": Output("a")}}, {"properties": {"x": choice}}, "'it'", None) == ()
+    (problem,) = check({"x": {"l": Output("a")}}, {"properties": {"x": choice}}, "'it'", None)
+    assert problem.code == "BCP036"

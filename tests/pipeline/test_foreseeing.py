@@ -118,7 +118,6 @@ def test_a_module_for_the_environment_may_take_parameters(folder):
 
 
 def test_parameters_of_the_environments_file_are_passed_as_well(folder):
-    """One that is not given stands for itself, so that what is made of it has its form."""
     scoped = ENVIRONMENT.replace(
         "policy:", "providers: { azure: { scope: '/subscriptions/${subscription}' } }\n    policy:"
     )
@@ -129,3 +128,54 @@ def test_parameters_of_the_environments_file_are_passed_as_well(folder):
     assert told("env.bicep", "subscription=5") == [("error", "BCP036", 7)]
     assert ("error", "ULN318", 33) in told("env.bicep", "subscription=/subscriptions/5")
     assert told("env.bicep", "subscription=/subscriptions/5", "nobodys=1") == [("error", "ULN201", 0)]
+
+
+AZURE = """\
+extension radius
+param group string
+param location string
+param vault string
+param endpoint string
+param images string
+resource here 'Applications.Core/environments@2023-10-01-preview' = {
+  name: 'here'
+  properties: {
+    compute: { kind: 'aci', location: location, keyVault: vault, cloud: { resourceManager: endpoint } }
+    policy: { images: [images] }
+    providers: { azure: { scope: group } }
+  }
+}
+"""
+AWS = """\
+extension radius
+param account string
+param launch string
+resource here 'Applications.Core/environments@2023-10-01-preview' = {
+  name: 'here'
+  properties: {
+    compute: { kind: 'ecs', launchType: launch }
+    providers: { aws: { scope: account } }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "given", "line"), [(AZURE, "group", 12), (AWS, "account", 8)])
+def test_nothing_is_said_of_a_place_that_is_not_known(folder, text, given, line):
+    (folder / "env.bicep").write_text(text)
+    there = [(severity, code) for severity, code, _ in told("env.bicep")]
+    assert not {code for _, code in there} & {"BCP036", "BCP035", "ULN307", "ULN331", "ULN501"}
+    assert ("info", "ULN315") in there, "what does not hang on it is still told"
+    assert ("error", "ULN314") in there
+    assert [m for m in messages("env.bicep") if "does not say" in m or "launch type" in m] == []
+    assert told("env.bicep", f"{given}=nowhere") == [("error", "BCP036", line)]
+
+
+def messages(environment: str) -> list[str]:
+    return [d.message for d in findings(Request("app.bicep", environment, parameters=()))]
+
+
+def test_a_compute_kind_that_is_not_known_is_asked_for(folder):
+    (folder / "env.bicep").write_text("param kind string\n" + ENVIRONMENT.replace("'process'", "kind"))
+    assert told("env.bicep") == [("error", "ULN501", 0)]
+    assert ("error", "ULN318", 33) in told("env.bicep", "kind=process")
