@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from engine.diagnostics.diagnostic import UlnaError
 from engine.state import codec
 from engine.state.event import Event, Kind
 from engine.state.faults import told
 from engine.state.fold import State, advance
+from engine.state.lease import take
 from engine.state.log import Fenced
 from engine.state.owner import HEARTBEAT, Owner, is_free
 
@@ -35,8 +35,6 @@ CREATE TABLE snapshot (environment TEXT PRIMARY KEY, seq INTEGER NOT NULL, state
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 """
-
-_POLL = 0.2
 
 
 class SqliteLog:
@@ -102,22 +100,13 @@ class SqliteLog:
 
     def acquire(self, owner: Owner, wait: float = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
         """See `Log`."""
-        patience = time.monotonic() + wait
-        while True:
+
+        def attempt() -> Owner | None:
             with told(self.path):
-                holder = self._try(owner)
-            if holder is None:
-                return self.writer
-            if time.monotonic() >= patience:
-                raise UlnaError.of(
-                    "ULN410",
-                    f"The environment '{self.environment}' is in use by another Ulna ({holder})",
-                    "Wait until it has finished, or give it more time with --wait.",
-                )
-            if on_wait is not None:
-                on_wait(f"Waiting for another Ulna ({holder}) to finish with the environment '{self.environment}'")
-                on_wait = None
-            time.sleep(_POLL)
+                return self._try(owner)
+
+        take(self.environment, attempt, wait, on_wait)
+        return self.writer
 
     def _try(self, owner: Owner) -> Owner | None:
         """Take the lease, or give the one who has it."""

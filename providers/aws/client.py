@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from engine.contract.errors import Terminal, Transient
+from engine.contract.home import Home
 from providers.aws.refusals import UNREACHABLE, speaking
 from providers.aws.target import Target, session_of
 
@@ -32,7 +31,7 @@ class Client:
         self._lock = threading.RLock()
         self._session: Any = None
         self._services: dict[str, Any] = {}
-        self._home = ""
+        self._home = Home(folder)
         self._checked = False
         self._reached = False
 
@@ -103,26 +102,12 @@ class Client:
     @property
     def home(self) -> str:
         """The identity, made when something is first created; "" before."""
-        if not self._home:
-            with suppress(OSError):
-                self._home = (self.folder / "home").read_text().strip()
-        return self._home
+        return self._home.id
 
     def make_home(self) -> str:
         """The identity, made if there is none yet: only where the account is the right one."""
         self.ready()
-        if not self.home:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
-                draft.write_text(os.urandom(4).hex())
-                with suppress(FileExistsError):
-                    (self.folder / "home").hardlink_to(draft)
-                draft.unlink()
-            except OSError as error:
-                reason = f"'{self.folder}' cannot be written: {error.strerror}"
-                raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
-        return self.home
+        return self._home.make()
 
     def name(self, token: str, limit: int = 255, separator: str = "-") -> str:
         """The name of what a token stands for: the end of its address, to be read, and a digest, to be unique."""

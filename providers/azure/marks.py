@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract.errors import Terminal
+from engine.contract.home import Home
 from engine.contract.resource import Resource
 
 HOME = "ulna.home"
@@ -30,29 +31,16 @@ class Marks:
     def __init__(self, folder: Path, environment: str) -> None:
         self.folder = folder
         self.environment = environment
-        self._home = ""
+        self._home = Home(folder)
 
     @property
     def home(self) -> str:
         """The identity; "" before anything was created."""
-        if not self._home:
-            with suppress(OSError):
-                self._home = (self.folder / "home").read_text().strip()
-        return self._home
+        return self._home.id
 
     def make_home(self) -> str:
         """The identity, made if there is none yet."""
-        if not self.home:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
-                draft.write_text(os.urandom(4).hex())
-                with suppress(FileExistsError):
-                    (self.folder / "home").hardlink_to(draft)
-                draft.unlink()
-            except OSError as error:
-                raise self._unwritable(error) from error
-        return self.home
+        return self._home.make()
 
     def tags(self, resource: Resource, token: str) -> dict[str, str]:
         """What is put on a resource; {} where its type has no tags."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract.errors import Terminal, Transient
+from engine.contract.home import Home
 from providers.docker.refusals import Absent, NameTaken, speaking
 from providers.docker.target import Target, connect
 
@@ -32,7 +32,7 @@ class Client:
         self.target = target
         self._lock = threading.Lock()
         self._api: Any = None
-        self._home = ""
+        self._home = Home(folder)
         self._told = 0.0
 
     @property
@@ -62,26 +62,13 @@ class Client:
     @property
     def home(self) -> str:
         """The identity, made when something is first created; "" before."""
-        if not self._home:
-            with suppress(OSError):
-                self._home = (self.folder / "home").read_text().strip()
-        return self._home
+        return self._home.id
 
     def make_home(self) -> str:
         """The identity, made if there is none yet; the engine is reached first, so that there is one only where something can be."""
-        if not self.home:
+        if not self._home.id:
             self.api  # noqa: B018
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
-                draft.write_text(os.urandom(4).hex())
-                with suppress(FileExistsError):
-                    (self.folder / "home").hardlink_to(draft)
-                draft.unlink()
-            except OSError as error:
-                reason = f"'{self.folder}' cannot be written: {error.strerror}"
-                raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
-        return self.home
+        return self._home.make()
 
     def name(self, name: str) -> str:
         """A name on the engine: `=name` is one that was there before us, any other is ours and made unique."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Transient
+from engine.contract.home import Home
 from engine.record import Record
 from providers.kubernetes.kinds import OTHER_VERSIONS
 from providers.kubernetes.refusals import Absent, Contested, NoNamespace, Unauthorized, refused, speaking
@@ -44,7 +44,7 @@ class Client:
         self._connection: Connection | None = None
         self._reached = False
         self._kinds: dict[tuple[str, str], dict[str, Kind]] = {}
-        self._home = ""
+        self._home = Home(folder)
 
     @property
     def connection(self) -> Connection:
@@ -67,25 +67,11 @@ class Client:
     @property
     def home(self) -> str:
         """The identity, made when something is first created; "" before."""
-        if not self._home:
-            with suppress(OSError):
-                self._home = (self.folder / "home").read_text().strip()
-        return self._home
+        return self._home.id
 
     def make_home(self) -> str:
         """The identity, made if there is none yet."""
-        if not self.home:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
-                draft.write_text(os.urandom(4).hex())
-                with suppress(FileExistsError):
-                    (self.folder / "home").hardlink_to(draft)
-                draft.unlink()
-            except OSError as error:
-                reason = f"'{self.folder}' cannot be written: {error.strerror}"
-                raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
-        return self.home
+        return self._home.make()
 
     def namespace(self, named: Any) -> str:
         """The namespace for what names one, or none."""
