@@ -60,6 +60,15 @@ def _words(error: Any, where: Path, subject: str) -> Iterator[tuple[str, str, st
 def _sentences(error: Any, where: Path, subject: str) -> Iterator[tuple[str, ...]]:
     place = f"'{dotted(where)}' of {subject}" if where else subject
     wanted = error.validator_value
+    if "propertyNames" in error.absolute_schema_path:
+        name = error.instance
+        yield (
+            "BCP036",
+            f"{name!r} cannot be the name of a property in {place}",
+            error.schema.get("description", ""),
+            name,
+        )
+        return
     match error.validator:
         case "additionalProperties":
             allowed = sorted(error.schema.get("properties", {}))

@@ -8,6 +8,7 @@ from typing import Any
 from engine.app.connections import Connections, connect
 from engine.app.container import HELPERS, container_of, registry_of, structure_of
 from engine.app.environment import application_of
+from engine.app.excess import excessive
 from engine.app.extensions import autoscale_of, dapr_of, extension, metadata_of, replicas_of
 from engine.app.identity import grants_of, identity_of
 from engine.app.lowered import Gates, Lowered, open_part
@@ -38,6 +39,7 @@ def lower(resource: Resource, view: View, platform: Platform) -> Lowered:
     problems += _scaling(resource, properties)
     problems += _names(workload)
     problems += _mounts(workload)
+    problems += excessive(workload)
     problems += _unreachable(workload, platform)
     return Lowered(workload, gates.all(), problems=tuple(problems))
 

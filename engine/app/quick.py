@@ -48,6 +48,8 @@ def _holds(keyword: str, wanted: Any, value: Value, schema: Mapping[str, Any], r
             return not isinstance(value, dict) or all(
                 wanted is not False and satisfies(v, wanted, root) for k, v in value.items() if k not in known
             )
+        case "propertyNames":
+            return not isinstance(value, dict) or all(satisfies(k, wanted, root) for k in value)
         case "required":
             return not isinstance(value, dict) or all(k in value for k in wanted)
         case "items":

@@ -21,6 +21,7 @@ SCHEMAS: list[Any] = [
     {"properties": {"a": True}, "additionalProperties": False},
     {"properties": {"a": True}, "additionalProperties": {"type": "string"}},
     {"additionalProperties": {"type": "integer"}},
+    {"propertyNames": {"pattern": "^[ak]"}},
     {"required": ["a", "b"]},
     {"items": {"type": "integer"}},
     {"enum": ["a", "b"]},
