@@ -13,10 +13,10 @@ from engine.app.lowered import Gates, Lowered, open_part
 from engine.app.place import Path, place
 from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.runtimes import runtime_of
-from engine.app.stores import Keys, type_of
+from engine.app.stores import STORES, Keys, type_of
 from engine.contract.app import Endpoint, Gateway, Port, Protocol, Route, SecretKey, Tls, Workload
 from engine.contract.operator import View
-from engine.contract.platform import Platform, endpoint_of
+from engine.contract.platform import Platform, Support, endpoint_of
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -24,7 +24,15 @@ from engine.diagnostics.suggest import nearest
 
 _URL = re.compile(r"^(https?|tcp|tls)://(\[[^\]/]+\]|[^/:?#@]+)(?::(\d+))?/?$", re.I)
 _PORTS = {"http": 80, "https": 443, "tls": 443}
+_NAME = re.compile(r"[\w.:/+=@-]+")
+"""A name that a platform may give a secret: an ARN is one too."""
 _CERTIFICATE = ("tls", "certificateFrom")
+_ODD = re.compile(r"[\s\x00-\x1f\x7f-\x9f{}\"'`\\?#]")
+"""What no path of a request holds, or what ends it."""
+_PATH = (
+    "It begins with '/'; letters, digits, and signs such as - . _ ~ % are fine, and no blanks, braces, quotes, "
+    "backslashes, '?', '#' or control characters: those are encoded, as in '%20'."
+)
 _LOCAL = ("localhost", "host.docker.internal")
 
 
@@ -180,6 +188,11 @@ class _Lowering:
         seen: dict[str, int] = {}
         for number, block in enumerate(routes):
             path = block.get("path") or "/"
+            for key in ("path", "replacePrefix"):
+                if (odd := _ODD.search(block.get(key) or "")) is not None:
+                    self.at = ("routes", number, key)
+                    what = f"has in routes[{number}] the {key} {block[key]!r}, which holds {odd[0]!r}"
+                    self._error(what, _PATH)
             same = seen.setdefault(path.rstrip("/"), number)
             if same != number:
                 self.at = ("routes", number, "path")
@@ -205,6 +218,10 @@ class _Lowering:
     def _certificate(self, source: str) -> tuple[SecretKey, SecretKey] | None:
         keys = Keys(self.resource, self.view, self.gates, self.problems)
         if not source.startswith("/"):
+            if (what := self._unnamed(source)) is not None:
+                self.at = _CERTIFICATE
+                self._error(f"takes its certificate from {source.partition(chr(10))[0][:80]!r}, {what}", self._stores())
+                return None
             return SecretKey(source, "tls.crt"), SecretKey(source, "tls.key")
         store = keys.store("The certificate", source, _CERTIFICATE)
         if store is None:
@@ -217,6 +234,21 @@ class _Lowering:
             return None
         certificate, key = (keys.key("The certificate", source, k, _CERTIFICATE) for k in ("tls.crt", "tls.key"))
         return (certificate, key) if certificate is not None and key is not None else None
+
+    def _unnamed(self, source: str) -> str | None:
+        """Why a text can be no name of a secret of the platform's own; None where it can."""
+        cell = self.platform.capabilities.get("secretStores.existing")
+        if cell is not None and cell.support is Support.UNSUPPORTED:
+            return f"a secret of the platform's own, and compute kind '{self.platform.kind}' keeps none"
+        if _NAME.fullmatch(source) is None or "://" in source or "/providers/" in source.lower():
+            return "which is neither the id of a secret store nor the name of a secret of the platform's own"
+        return None
+
+    def _stores(self) -> str:
+        stores = (r for r in self.view.resources() if r.type.lower() == STORES and not r.existing)
+        names = sorted(str(r.name) for r in stores if type_of(body(r)) == "certificate")
+        known = f" Declared here: {', '.join(names)}." if names else ""
+        return f"Write the id of a secret store of type certificate, from its symbol: store.id.{known}"
 
     def _hostname(self, block: Mapping[str, Any]) -> tuple[str | None, str | None]:
         whole, prefix = block.get("fullyQualifiedHostname") or None, block.get("prefix") or None

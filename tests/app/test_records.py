@@ -50,14 +50,14 @@ class Services:
         return Endpoint(str(workload.resource.name), port.port, port.scheme)
 
 
-def lowered(world: Any, lowering: Any, *resources: Any) -> Any:
+def lowered(world: Any, lowering: Any, *resources: Any, sound: bool = True) -> Any:
     """The record of the last resource, and the whole of what lowering it came to."""
     graph = Graph(resources, world.environment, "")
     view = GraphView(graph, world.environment)
     last = graph.declared[-1]
     by_platform = lowering in (lower, lower_gateway, lower_volume)
     made = lowering(last, view, Services()) if by_platform else lowering(last, view)
-    assert not made.problems, [p.message for p in made.problems]
+    assert not sound or not made.problems, [p.message for p in made.problems]
     return made.record, made
 
 
@@ -126,6 +126,16 @@ def test_the_certificate_of_a_gateway_is_a_reference(world):
     )
     gateway, _ = lowered(world, lower_gateway, web, native)
     assert gateway.tls.certificate == SecretKey("mine", "tls.crt")
+
+
+def test_a_certificate_of_the_platforms_own_needs_a_platform_that_keeps_some(world, monkeypatch):
+    monkeypatch.setattr(Services, "capabilities", {"secretStores.existing": Capability(Support.UNSUPPORTED)})
+    web = world.container("web", {"ports": {"http": {"containerPort": 80}}})
+    properties = {"application": "shop", "tls": {"certificateFrom": "mine"}, "routes": [{"destination": "http://web"}]}
+    entry = world.resource("entry", "gateways", properties)
+    gateway, made = lowered(world, lower_gateway, web, entry, sound=False)
+    assert gateway.tls is None
+    assert [(p.code, "keeps none" in p.message) for p in made.problems] == [("ULN329", True)]
 
 
 def test_tls_that_is_passed_through_goes_to_the_port_for_it(world):
