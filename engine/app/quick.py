@@ -55,7 +55,7 @@ def _holds(keyword: str, wanted: Any, value: Value, schema: Mapping[str, Any], r
         case "items":
             return not isinstance(value, list | tuple) or all(satisfies(v, wanted, root) for v in value)
         case "enum":
-            return type(value) is str and value in wanted
+            return type(value) in (str, int) and any(type(w) is type(value) and w == value for w in wanted)
         case "const":
             return type(value) is type(wanted) and value == wanted
         case "minimum":
