@@ -200,7 +200,7 @@ def test_a_provider_from_outside_is_installed_found_and_deployed_with(tmp_path):
 
 
 def test_the_sample_provider_passes_the_test_kit():
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "tests"]
     env = os.environ | {"PYTHONPATH": str(ROOT / "samples" / "provider"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     result = subprocess.run(
         command, cwd=ROOT / "samples" / "provider", env=env, capture_output=True, text=True, check=False
