@@ -24,7 +24,7 @@ resource web 'Applications.Core/containers@2023-10-01-preview' = {
   }
 }
 resource gate 'Applications.Core/gateways@2023-10-01-preview' = {
-  name: 'gate'
+  name: 'secure'
   properties: {
     application: shop.id
     hostname: { fullyQualifiedHostname: 'shop.example' }
