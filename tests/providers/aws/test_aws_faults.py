@@ -23,7 +23,12 @@ from providers.aws.target import Target, target_of
 sys.path.insert(0, str(Path(__file__).parents[2] / "fakes"))
 from aws_proxy import Proxy
 
-pytestmark = pytest.mark.e2e
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(
+        os.environ.get("ULNA_LONG") != "1", reason="many minutes against the emulator: .ci/nightly runs them"
+    ),
+]
 PYTHON = "localhost/python:3"
 
 
