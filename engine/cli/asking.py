@@ -35,6 +35,12 @@ def lives(options: Namespace) -> Client | None:
     return found(store.folder / target.partition)
 
 
+def act(verb: str, options: Namespace, console: Console, **more: Any) -> int:
+    """Ask for what every resource can be asked for, and tell what came of it."""
+    client = running(options)
+    return tell(client, client.post("/api/command", {"name": options.name, "verb": verb, **more}), options, console)
+
+
 def tell(client: Client, operation: dict[str, Any], options: Namespace, console: Console) -> int:
     """Wait for an operation unless told not to, and say what came of it; 1 where it failed."""
     if not options.no_wait:

@@ -118,6 +118,11 @@ def sources(options: argparse.Namespace) -> LocalSources:
     return SetSources(chosen) if chosen else LocalSources()
 
 
+def resource(parser: Parser) -> None:
+    """Which resource is meant."""
+    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+
+
 def operation(parser: Parser) -> None:
     """Whether, and how long, an operation of a run is waited for."""
     parser.add_argument("--no-wait", action="store_true", help="do not wait until it is done")

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from engine.cli.console import Console
 from engine.plan.text import on_one_line
-from engine.state.entry import Entry, Phase
+from engine.state.entry import Entry
 
 FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "detached", "changed"})
 """Words after which nothing more is expected of a resource."""
@@ -21,32 +21,10 @@ FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "detach
 MOVING = frozenset({"creating", "updating", "deleting"})
 """Words for a call of an operator that has not answered."""
 
-_OPERATIONS = {"create": "creating", "update": "updating", "delete": "deleting"}
-
 
 def state_of(entry: Entry | None) -> str:
     """One word for where a resource is."""
-    if entry is None:
-        return "deleted"
-    if entry.intent is not None:
-        return _OPERATIONS.get(entry.intent.operation, entry.intent.operation)
-    match entry.phase:
-        case Phase.RUNNING:
-            return "ready" if entry.ready else "starting"
-        case Phase.STARTING:
-            return "creating"
-        case Phase.GONE:
-            return "deleted"
-        case (
-            Phase.PENDING
-            | Phase.WAITING
-            | Phase.STOPPING
-            | Phase.STOPPED
-            | Phase.EXITED
-            | Phase.FAILED
-            | Phase.DELETING
-        ):
-            return entry.phase.lower()
+    return "deleted" if entry is None else entry.word
 
 
 class Row:

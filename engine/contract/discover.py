@@ -188,8 +188,10 @@ class Providers:
             self._bidders[key] = (*own, *(o for listing in self._serving(type) for o in self._of(listing, place)))
         return self._bidders[key]
 
-    def operator(self, name: str, resource: Resource) -> Operator | None:
-        """The operator of this name that serves a resource: for what the state says is its own."""
+    def operator(self, name: str | None, resource: Resource) -> Operator | None:
+        """The operator of this name that serves a resource: for what the state says is its own. Nobody has no name."""
+        if name is None:
+            return None
         return next((o for o in self.bidders(resource.type, resource.place) if o.name == name), None)
 
     def elsewhere(self, environment: Environment | None) -> Properties | None:

@@ -23,6 +23,7 @@ from engine.live.declared import Declared, accept, declared, shown
 from engine.live.goal import goal, reached
 from engine.live.host import Host
 from engine.live.launching import launch, summary_of
+from engine.pipeline.naming import named, parts_of
 from engine.state.entry import Entry
 from engine.state.event import Event, Operation, Progress
 
@@ -61,24 +62,13 @@ class Desk:
 
     def find(self, name: str) -> Entry:
         """The resource of a name: its address, the end of it, or its own name. Raises `UlnaError` for none or several."""
-        entries = self._entries()
-        hits = [a for a, e in entries.items() if name in (a, str(e.resource.name)) or a.endswith(f"/{name}")]
-        tops = [a for a in hits if not any(a.startswith(f"{b}/") for b in hits)]
-        if len(tops) == 1:
-            return entries[tops[0]]
-        if tops:
-            help = f"Say which: {', '.join(sorted(tops))}."
-            raise UlnaError.of("ULN513", f"'{name}' could be any of {len(tops)} resources", help, exit_code=2)
-        names = {*entries, *(str(e.resource.name) for e in entries.values())}
-        help = did_you_mean(name, names) or "'ulna status' lists what there is."
-        raise UlnaError.of("ULN515", f"There is no resource '{name}' here", help)
+        return named(name, self._entries(), "here")
 
     def parts(self, address: str) -> tuple[str, ...]:
         """What a command for this resource acts on: what runs of it, or itself where nothing of it does."""
         entries = self._entries()
-        below = [a for a in entries if a == address or a.startswith(f"{address}/")]
-        declared_below = [a for a in below if entries[a].declared or not entries[address].declared]
-        runs = [a for a in declared_below if getattr(self.host.operator(entries[a]), "session", False)]
+        parts = parts_of(entries[address], entries)
+        runs = [e.address for e in parts if getattr(self.host.operator(e), "session", False)]
         return tuple(sorted(runs)) or (address,)
 
     def why(self, name: str) -> tuple[str, ...]:

@@ -14,16 +14,6 @@ from engine.state.entry import Entry, Phase
 from engine.state.event import Event, Kind, Operation
 
 MASK = "•••"
-_OPERATIONS = {"create": "creating", "update": "updating", "delete": "deleting"}
-
-
-def state_of(entry: Entry) -> str:
-    """One word for where a resource is."""
-    if entry.intent is not None:
-        return _OPERATIONS.get(entry.intent.operation, entry.intent.operation)
-    if entry.phase is Phase.RUNNING:
-        return "ready" if entry.ready else "starting"
-    return "creating" if entry.phase is Phase.STARTING else entry.phase.lower()
 
 
 def row(entry: Entry) -> dict[str, Any]:
@@ -36,7 +26,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "owner": resource.owner,
         "operator": entry.operator,
         "hops": list(entry.hops),
-        "state": state_of(entry),
+        "state": entry.word,
         "reason": entry.reason,
         "since": entry.since,
         "incarnation": entry.incarnation,

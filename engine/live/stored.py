@@ -12,18 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.apply.feed import KEPT
-from engine.apply.model import Model
 from engine.apply.why import why
 from engine.contract.operator import Logs
 from engine.diagnostics.diagnostic import UlnaError
-from engine.diagnostics.suggest import did_you_mean
-from engine.expand.resolve import resolve
 from engine.live import rows
 from engine.live.book import Book
 from engine.live.declared import declared
 from engine.live.session import HISTORY, SCANNED, Session
+from engine.pipeline.looking import stored_model
+from engine.pipeline.naming import named
 from engine.pipeline.target import Target
-from engine.render.native import Nomination
 from engine.render.registry import open_registry
 from engine.state.entry import Entry
 from engine.state.event import Event
@@ -45,16 +43,11 @@ class Stored(Session):
         self._log = store.log(target.partition)
         self._registry = open_registry(store.folder / target.partition, target.environment)
         self._state = self._log.state()
-        self._model = self._modelled()
+        self._model = stored_model(self._state)
         self._tail: deque[Event] = deque(maxlen=KEPT)
         self._looked = time.monotonic()
         self._guard = threading.RLock()
         self._read: set[str] = set()
-
-    def _modelled(self) -> Model:
-        model = Model(self._state, {}, lambda _: Nomination(None), lambda value, known: resolve(value, known.get, None))
-        model.now = time.time
-        return model
 
     def _look(self) -> None:
         """Take what was written since the last look, if that is long enough ago."""
@@ -66,7 +59,7 @@ class Stored(Session):
                 advance(self._state, event)
             self._tail.extend(fresh)
             if fresh:
-                self._model = self._modelled()
+                self._model = stored_model(self._state)
             self._looked = time.monotonic()
 
     # ---------------------------------------------------------------- questions
@@ -105,13 +98,7 @@ class Stored(Session):
         return lambda: None
 
     def _find(self, name: str) -> Entry:
-        entries = self._state.entries
-        hits = [a for a, e in entries.items() if name in (a, str(e.resource.name)) or a.endswith(f"/{name}")]
-        tops = [a for a in hits if not any(a.startswith(f"{b}/") for b in hits)]
-        if len(tops) == 1:
-            return entries[tops[0]]
-        help = f"Say which: {', '.join(sorted(tops))}." if tops else did_you_mean(name, entries) or ""
-        raise UlnaError.of("ULN515", f"There is no one resource '{name}' here", help)
+        return named(name, self._state.entries, "here")
 
     def address(self, name: str) -> str:
         """See `Session`; what it wrote is read now."""
@@ -146,7 +133,7 @@ class Stored(Session):
         below = [a for a in self._state.entries if not address or a == address or a.startswith(f"{address}/")]
         for entry in (self._state.entries[a] for a in below if a not in self._read):
             self._read.add(entry.address)
-            operator = self._registry.operator(entry.operator, entry.resource) if entry.operator else None
+            operator = self._registry.operator(entry.operator, entry.resource)
             if entry.token is None or not isinstance(operator, Logs):
                 continue
             try:

@@ -106,8 +106,7 @@ def _carry_out(
             if as_planned:
                 raise UlnaError(*stale(before, basis_of(prepared)))
             planned = plan_of(prepared)
-        known = run.engine.state.deployments.get(prepared.deployment)
-        run.engine.deployed(prepared.deployment, prepared.place(), known.outputs if known is not None else {})
+        run.remember(prepared.place())
         run.want(planned.native)
         settlement = run.settle()
         outputs = run.resolve(dict(run.native.outputs), run.engine.model.outputs)

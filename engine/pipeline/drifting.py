@@ -65,7 +65,7 @@ def _look(store: Store, target: Target, name: str | None) -> Report:
     registry = open_registry(store.folder / target.partition, target.environment)
 
     def operator(entry: Entry) -> Operator | None:
-        return registry.operator(entry.operator, entry.resource) if entry.operator else None
+        return registry.operator(entry.operator, entry.resource)
 
     entries = [
         e

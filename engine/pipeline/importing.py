@@ -42,7 +42,7 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
     native, diagnostics = prepared.native(_known(prepared))
     resource = _wanted(native, address)
     nomination = native.nominations[resource.address]
-    operator = prepared.registry.operator(nomination.operator or "", resource)
+    operator = prepared.registry.operator(nomination.operator, resource)
     if operator is None or not isinstance(operator, Adopts):
         message = f"'{resource.address}' cannot be imported: a resource of type '{resource.type}' is never taken over"
         raise UlnaError.of("ULN531", message, "Let a deploy make it, or declare it as 'existing' to refer to it.")
@@ -73,8 +73,7 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
             engine.forget(resource.address)
             raise UlnaError.of("ULN532", f"'{id}' cannot be taken over: {error.reason}", error.help) from None
         engine.adopted(resource.address, observed)
-        known = engine.state.deployments.get(prepared.deployment)
-        engine.deployed(prepared.deployment, prepared.place(), known.outputs if known is not None else {})
+        run.remember(prepared.place())
     return Imported(prepared.target.partition, resource.address, resource.type, observed.id, diagnostics)
 
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from engine.contract.operator import Logs, Natives, Observed, Operator
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
-from engine.diagnostics.suggest import did_you_mean
 from engine.observe.observer import observe
+from engine.pipeline.naming import named, parts_of
 from engine.pipeline.planning import Looking
 from engine.pipeline.preparing import Prepared, open_store
 from engine.pipeline.request import Request, Where
-from engine.pipeline.target import Target, choose
+from engine.pipeline.target import choose
 from engine.record import Record
 from engine.render.native import Native
 from engine.render.registry import open_registry
 from engine.state.entry import Entry
 from engine.state.event import Deployment
+from engine.state.fold import State
+
+if TYPE_CHECKING:
+    from engine.apply.model import Model
 
 
 class Seen(Record):
@@ -51,7 +56,7 @@ def status(where: Where) -> Status:
     registry = open_registry(store.folder / target.partition, target.environment)
 
     def operator(entry: Entry) -> Operator | None:
-        return registry.operator(entry.operator, entry.resource) if entry.operator else None
+        return registry.operator(entry.operator, entry.resource)
 
     entries = [e for e in state.entries.values() if name is None or e.address.partition("/")[0] == name]
     live, unseen = observe(entries, operator, Looking(None))
@@ -68,11 +73,11 @@ def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
     store = open_store(where.state)
     target = choose(store, where.environment, None)
     entries = store.state(target.partition).entries
-    chosen = _named(name, entries, target)
+    chosen = parts_of(named(name, entries, f"in '{target.partition}'"), entries)
     registry = open_registry(store.folder / target.partition, target.environment)
     sources: list[tuple[Entry, Logs]] = []
     for entry in chosen:
-        operator = registry.operator(entry.operator, entry.resource) if entry.operator else None
+        operator = registry.operator(entry.operator, entry.resource)
         if isinstance(operator, Logs) and entry.token is not None:
             sources.append((entry, operator))
     if not sources:
@@ -113,21 +118,6 @@ def _together(sources: list[tuple[Entry, Logs]]) -> Iterator[tuple[str, str]]:
             yield line
 
 
-def _named(name: str, entries: Mapping[str, Entry], target: Target) -> list[Entry]:
-    """The entry of a name, with all that it is made of: a job that somebody launched for it has a log of its own."""
-    found = [a for a, e in entries.items() if name in (a, str(e.resource.name)) or a.endswith(f"/{name}")]
-    tops = [a for a in found if not any(a.startswith(f"{b}/") for b in found)]
-    if len(tops) > 1:
-        help = f"Say which: {', '.join(sorted(tops))}."
-        raise UlnaError.of("ULN513", f"'{name}' could be any of {len(tops)} resources", help, exit_code=2)
-    if not tops:
-        names = {*entries, *(str(e.resource.name) for e in entries.values())}
-        help = did_you_mean(name, names) or "'ulna status' lists what there is."
-        raise UlnaError.of("ULN515", f"There is no resource '{name}' in '{target.partition}'", help)
-    below = [e for a, e in entries.items() if a == tops[0] or a.startswith(f"{tops[0]}/")]
-    return [e for e in below if e.declared] if entries[tops[0]].declared else below
-
-
 class Rendered(Record):
     """A native object as its platform would get it, with the address of its resource."""
 
@@ -143,7 +133,7 @@ def native(request: Request) -> tuple[tuple[Rendered, ...], tuple[Diagnostic, ..
     rendered: list[Rendered] = []
     for resource in graph.resources:
         name = graph.nominations[resource.address].operator
-        operator = prepared.registry.operator(name, resource) if name else None
+        operator = prepared.registry.operator(name, resource)
         if isinstance(operator, Natives):
             rendered.append(Rendered(resource.address, resource.type, operator.native(resource)))
     return tuple(rendered), diagnostics
@@ -165,17 +155,22 @@ def deployed(where: Where) -> tuple[str, tuple[Entry, ...]]:
 
 def why(where: Where, name: str) -> tuple[str, ...]:
     """The verb: why a resource is not what it is meant to be, as far as the state alone can tell."""
-    from time import time
-
-    from engine.apply.model import Model
     from engine.apply.why import why as reasons
-    from engine.expand.resolve import resolve
-    from engine.render.native import Nomination
 
     store = open_store(where.state)
     target = choose(store, where.environment, None)
     state = store.state(target.partition)
-    entry = _named(name, state.entries, target)[0]
+    return reasons(named(name, state.entries, f"in '{target.partition}'"), stored_model(state))
+
+
+def stored_model(state: State) -> Model:
+    """The model of a state that nobody runs: to ask questions of, and to change nothing."""
+    from time import time
+
+    from engine.apply.model import Model
+    from engine.expand.resolve import resolve
+    from engine.render.native import Nomination
+
     model = Model(state, {}, lambda _: Nomination(None), lambda value, known: resolve(value, known.get, None))
     model.now = time
-    return reasons(entry, model)
+    return model

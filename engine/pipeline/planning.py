@@ -87,7 +87,7 @@ def look(prepared: Prepared, entries: Mapping[str, Entry]) -> tuple[Seen, tuple[
     """What is live of this deployment."""
 
     def operator(entry: Entry) -> Operator | None:
-        return prepared.registry.operator(entry.operator, entry.resource) if entry.operator else None
+        return prepared.registry.operator(entry.operator, entry.resource)
 
     ours = [e for e in entries.values() if deployment_of(e.address) == prepared.deployment and not e.detached]
     return observe(ours, operator, Looking(prepared.vault))

@@ -75,13 +75,18 @@ class Run:
         self.engine.start(wait=wait, on_wait=self._control.on_wait)
         self._shadow = dict(self.engine.state.entries)
         for entry in self.engine.state.entries.values():
-            self._register(entry.operator, entry.resource)
+            self.registered(entry.operator, entry.resource)
         self._control.began(self.engine)
 
     def want(self, native: Native) -> None:
         """Make the deployment what this graph says."""
         self.engine.edit(self._batch(native))
         self._shadow |= {a: e for a, e in self.engine.state.entries.items() if a in self._detached}
+
+    def remember(self, place: str) -> None:
+        """Remember where the deployment's file is, whatever becomes of the run; what it gave before stays."""
+        known = self.engine.state.deployments.get(self._deployment)
+        self.engine.deployed(self._deployment, place, known.outputs if known is not None else {})
 
     def settle(self) -> Settlement:
         """Run until nothing is left to do."""
@@ -126,10 +131,12 @@ class Run:
         known = self.native.nominations.get(resource.address) or self.added.get(resource.address)
         return known or Nomination(None, "nothing in the file declares it")
 
-    def registered(self, name: str, resource: Resource) -> Operator | None:
+    def registered(self, name: str | None, resource: Resource) -> Operator | None:
         """The operator of a name for a resource, which takes part from now on."""
-        self._register(name, resource)
-        return self._registry.operator(name, resource)
+        operator = self._registry.operator(name, resource)
+        if operator is not None:
+            self.engine.register(operator)
+        return operator
 
     def _expand_again(self, outputs: Known) -> Batch | None:
         assert self._again is not None
@@ -142,16 +149,11 @@ class Run:
     def _batch(self, native: Native) -> Batch:
         self.native = native
         for resource in native.resources:
-            self._register(native.nominations[resource.address].operator, resource)
+            self.registered(native.nominations[resource.address].operator, resource)
         entries = self.engine.state.entries
         batch = edits(native.resources, entries, self._deployment, native.pending, detach=self._detach)
         self._detached |= set(batch.detach)
         return batch
-
-    def _register(self, name: str | None, resource: Resource) -> None:
-        operator: Operator | None = self._registry.operator(name, resource) if name else None
-        if operator is not None:
-            self.engine.register(operator)
 
     def _progress(self, events: Sequence[Event]) -> None:
         assert self._watch is not None

@@ -41,6 +41,9 @@ class Intent(Record):
     wired: tuple[str, ...] = ()
 
 
+_CALLED = {"create": "creating", "update": "updating", "delete": "deleting"}
+
+
 class Entry(Record):
     """One resource in the state of an environment.
 
@@ -95,6 +98,29 @@ class Entry(Record):
         return (
             self.token is not None and self.applied_generation == self.generation and self.applied_nonce == self.nonce
         )
+
+    @property
+    def word(self) -> str:
+        """One word for people for where it is."""
+        if self.intent is not None:
+            return _CALLED.get(self.intent.operation, self.intent.operation)
+        match self.phase:
+            case Phase.RUNNING:
+                return "ready" if self.ready else "starting"
+            case Phase.STARTING:
+                return "creating"
+            case Phase.GONE:
+                return "deleted"
+            case (
+                Phase.PENDING
+                | Phase.WAITING
+                | Phase.STOPPING
+                | Phase.STOPPED
+                | Phase.EXITED
+                | Phase.FAILED
+                | Phase.DELETING
+            ):
+                return self.phase.lower()
 
     @property
     def made(self) -> Resource:

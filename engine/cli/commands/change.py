@@ -19,7 +19,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Which, and what."""
-    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.resource(parser)
     parser.add_argument("values", metavar="PATH=VALUE", nargs="+", help="a dotted path, and a text or JSON")
     shared.state(parser)
     shared.common(parser)

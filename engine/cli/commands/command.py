@@ -23,7 +23,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Whom, what, and with which inputs."""
-    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.resource(parser)
     parser.add_argument("command", metavar="COMMAND", nargs="?", help="the command")
     parser.add_argument(
         "-p", "--input", action="append", default=[], metavar="NAME=VALUE", help="an input; NAME=@FILE reads a file"

@@ -19,7 +19,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Whom."""
-    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.resource(parser)
     shared.state(parser)
     shared.operation(parser)
     shared.common(parser)
@@ -27,8 +27,6 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Ask the run, and tell."""
-    from engine.cli.asking import running, tell
+    from engine.cli.asking import act
 
-    client = running(options)
-    body = {"name": options.name, "verb": "force"}
-    return tell(client, client.post("/api/command", body), options, console)
+    return act("force", options, console)

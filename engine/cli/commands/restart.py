@@ -20,7 +20,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Whom."""
-    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.resource(parser)
     parser.add_argument("--with-dependants", action="store_true", help="and what runs and waits for it")
     shared.state(parser)
     shared.operation(parser)
@@ -29,8 +29,6 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Ask the run, and tell."""
-    from engine.cli.asking import running, tell
+    from engine.cli.asking import act
 
-    client = running(options)
-    body = {"name": options.name, "verb": "restart", "withDependants": options.with_dependants}
-    return tell(client, client.post("/api/command", body), options, console)
+    return act("restart", options, console, withDependants=options.with_dependants)

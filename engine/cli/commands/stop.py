@@ -32,11 +32,11 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Ask the run, and tell."""
-    from engine.cli.asking import running, tell
+    from engine.cli.asking import act, running
 
-    client = running(options)
     if options.name is not None:
-        return tell(client, client.post("/api/command", {"name": options.name, "verb": "stop"}), options, console)
+        return act("stop", options, console)
+    client = running(options)
     client.post("/api/stop", {"keep": options.keep})
     if not options.no_wait:
         for _ in client.stream("/api/events"):  # it ends with the run

@@ -22,7 +22,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Whom."""
-    parser.add_argument("name", metavar="NAME", help="the resource: its name, its address, or the end of that")
+    shared.resource(parser)
     shared.state(parser)
     shared.common(parser)
 
