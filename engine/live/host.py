@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from engine.apply.batch import Batch
 from engine.apply.edit import Command
@@ -49,7 +49,6 @@ class Host:
         self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
         self._replicas: dict[str, int] = {}
         self._changes: dict[str, Mapping[str, Value]] = {}
-        self._origins: dict[str, Label] = {}
         self._watching = Watching(lambda address: self.engine.look(address))
         self.prepared.revise = self._revised
         self._ended = threading.Event()
@@ -84,15 +83,12 @@ class Host:
         self.run.start(self.prepared.request.wait)
         if self.tails is not None:
             self.engine.feed.watch(self.tails.look)
-        native = self.prepared.native(self.known)[0]
-        self.run.want(native)
+        self._want(self.prepared.native(self.known)[0])
         self._wake_what_slept()
-        self._remember({})
         if self.tails is not None:
             for entry in tuple(self.engine.state.entries.values()):
                 self.tails.follow(entry)
         self._thread.start()
-        self._watching.over(tuple(self.engine.model.operators.values()))
 
     def _serve(self) -> None:
         try:
@@ -111,12 +107,6 @@ class Host:
         self._watching.end()
         if not keep and not self._ended.is_set():
             self._stop_session()
-        self.engine.stop()
-
-    def leave(self) -> None:
-        """The second stage: running calls are left to themselves, and settled by the next run."""
-        self._watching.end()
-        self.engine.stop()
         self.engine.stop()
 
     def close(self) -> None:
@@ -162,15 +152,13 @@ class Host:
 
     def origin(self, address: str) -> Label | None:
         """Where the file declares a resource; relative paths in what is launched for it start from there."""
-        return self._origins.get(address)
+        return next((r.origin for r in self.run.native.resources if r.address == address), None)
 
     def add(self, native: Native) -> None:
         """Add resources outside of what the file declares: they live and go with their owners."""
         self.run.added |= native.nominations
         for resource in native.resources:
-            name = native.nominations[resource.address].operator
-            if name is not None:
-                self.run.registered(name, resource)
+            self.run.registered(native.nominations[resource.address].operator, resource)
         self.engine.edit(Batch(self.prepared.deployment, add=native.resources, declared=False))
 
     def add_file(self, file: str) -> Batch:
@@ -194,30 +182,28 @@ class Host:
 
     def change(self, address: str, values: Mapping[str, Value]) -> Batch:
         """Set properties of a declared resource, for as long as this run lasts."""
-        before = dict(self._changes)
-        self._changes[address] = {**self._changes.get(address, {}), **values}
+        return self._override(self._changes, address, {**self._changes.get(address, {}), **values})
+
+    def scale(self, address: str, replicas: int) -> None:
+        """Another number of replicas of a declared container than its file says, for as long as this run lasts."""
+        self._override(self._replicas, address, replicas)
+
+    def _override(self, overrides: dict[str, Any], address: str, wish: object) -> Batch:
+        """Want the file with one more override; without it where that cannot be."""
+        before = dict(overrides)
+        overrides[address] = wish
         try:
             native = self.prepared.native(self.known)[0]
             batch = self.run.batch_of(native)
             self.run.want(native)
         except UlnaError:
-            self._changes = before
+            overrides.clear()
+            overrides.update(before)
             raise
         return batch
 
-    def scale(self, address: str, replicas: int) -> None:
-        """Another number of replicas of a declared container than its file says, for as long as this run lasts."""
-        before = dict(self._replicas)
-        self._replicas[address] = replicas
-        try:
-            self.run.want(self.prepared.native(self.known)[0])
-        except UlnaError:
-            self._replicas = before
-            raise
-
     def _revised(self, desired: Desired) -> Desired:
         """What the file declares, with what was scaled since."""
-        self._origins = {r.address: r.origin for r in desired.resources if r.origin is not None}
         if not self._replicas and not self._changes:
             return desired
         resources = (changed(r, self._changes.get(r.address, {})) for r in desired.resources)
@@ -234,25 +220,18 @@ class Host:
             message = "The file is now another deployment, or goes to another environment"
             raise UlnaError.of("ULN540", message, "End this run and begin another.")
         now.store, now.registry, now.vault = before.store, before.registry, before.vault
-        now.state = self.engine.state.copy()
+        now.state, now.revise = self.engine.state.copy(), self._revised
         native = now.native(self.known)[0]
         batch = self.run.batch_of(native)
         if not batch.is_empty and accept(batch):
             self.prepared = now
-            now.revise = self._revised
-            self._origins |= {r.address: r.origin for r in native.resources if r.origin is not None}
             self._want(native)
         return batch
 
     def _want(self, native: Native) -> None:
         self.run.want(native)
-        self._remember({})
+        self.run.remember(self.prepared.place())
         self._watching.over(tuple(self.engine.model.operators.values()))
-
-    def _remember(self, outputs: Mapping[str, Value]) -> None:
-        known = self.engine.state.deployments.get(self.prepared.deployment)
-        place = self.prepared.place()
-        self.engine.deployed(self.prepared.deployment, place, known.outputs if known is not None else outputs)
 
     # ---------------------------------------------------------------- what stops with the run
 

@@ -165,3 +165,15 @@ def test_what_an_earlier_run_began_is_judged_by_the_next(live):
     running.close(keep=True)
     running.open()
     assert done(running, begun).progress is Progress.SUCCEEDED
+
+
+def test_what_people_set_stays_when_the_file_changes(live):
+    running = live(SHOP)
+    running.ready("api")
+    done(running, running.desk.scale("api", 2))
+    running.desk.change("api", {"container.env": {"WORD": {"value": "set"}}})
+    running.until(lambda: running.entry("api-1").incarnation == 2 and running.entry("api-1").ready)
+    running.path.write_text(SHOP.replace("'hello'", "'changed'") + container("more"))
+    assert "app/more" in [r.address for r in running.host.reload().add]
+    running.ready("more", "api")
+    assert running.entry("api-1").ready and running.entry("api-0").incarnation == 2
