@@ -13,6 +13,7 @@ from engine.app.environment import ENVIRONMENTS
 from engine.app.place import place
 from engine.app.ports import CONTAINERS
 from engine.app.schema import check, check_resource, schema_of
+from engine.contract.merging import merged
 from engine.contract.operator import Environment, View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Properties, Secret, Value, leaves
@@ -87,32 +88,23 @@ def told(resource: Resource, view: View) -> Iterator[Diagnostic]:
         yield Diagnostic("ULN332", Severity.INFO, message, place(resource.origin, path))
 
 
-def merge(base: Value, patch: Value, key: str = "") -> Value:
+def merge(base: Properties, patch: Properties) -> dict[str, Value]:
     """The patch merged over the base."""
-    if isinstance(base, Mapping) and isinstance(patch, Mapping):
-        made = dict(base)
-        for name, value in patch.items():
-            if value is None:
-                made.pop(name, None)
-            else:
-                made[name] = merge(made.get(name), value, name)
-        return made
-    if key == "extensions" and isinstance(base, list | tuple) and isinstance(patch, list | tuple):
-        return _extensions(base, patch)
-    if isinstance(patch, Mapping):
-        return merge({}, patch)
-    return patch
+    return merged(base, patch, _extensions)
 
 
-def _extensions(base: Iterable[Any], patch: Iterable[Any]) -> list[Any]:
-    made = list(base)
+def _extensions(name: str, here: Value, patch: Value) -> list[Value] | None:
+    """Extensions of both, one for each kind; other lists are replaced."""
+    if name != "extensions" or not isinstance(here, list | tuple) or not isinstance(patch, list | tuple):
+        return None
+    made = list(here)
     for each in patch:
         kind = each.get("kind") if isinstance(each, Mapping) else None
         at = next((n for n, e in enumerate(made) if isinstance(e, Mapping) and e.get("kind") == kind), None)
         if at is None:
             made.append(each)
         else:
-            made[at] = merge(made[at], each)
+            made[at] = merge(made[at], each) if isinstance(each, Mapping) else each
     return made
 
 

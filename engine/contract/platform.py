@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 from engine.contract.app import DaprComponent, Endpoint, Gateway, Port, SecretStore, Volume, Workload
@@ -134,3 +135,19 @@ def shipped_schema(name: str) -> Mapping[str, Any]:
 
     read: Mapping[str, Any] = json.loads((Path(schemas.__file__).parent / "runtimes" / name).read_bytes())
     return read
+
+
+class Shipped:
+    """What a platform inherits whose schemas ship with Ulna: `KIND.json` of its runtimes block, `KIND.compute.json` of the other."""
+
+    kind: str
+
+    @cached_property
+    def runtime_schema(self) -> Mapping[str, Any]:
+        """What `runtimes.KIND` of a container may hold."""
+        return shipped_schema(f"{self.kind}.json")
+
+    @cached_property
+    def environment_schema(self) -> Mapping[str, Any]:
+        """What the `compute` block of an environment may hold."""
+        return shipped_schema(f"{self.kind}.compute.json")

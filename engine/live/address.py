@@ -38,19 +38,32 @@ def read(folder: Path) -> Address | None:
 
 def write(folder: Path, address: Address) -> None:
     """Say where it is reached, to its owner alone."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = folder / f"{FILE}.{os.getpid()}"
-    text = json.dumps({f: getattr(address, f) for f in address.__fields__})
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-        out.write(text)
-    draft.replace(folder / FILE)
+    announce(folder / FILE, address)
 
 
 def erase(folder: Path, pid: int) -> None:
     """Say it no more, unless another run has taken over."""
-    found = read(folder)
-    if found is not None and found.pid == pid:
-        (folder / FILE).unlink(missing_ok=True)
+    withdraw(folder / FILE, pid)
+
+
+def announce(file: Path, address: Record) -> None:
+    """Write a record into a file that its owner alone may read, whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    text = json.dumps({f: getattr(address, f) for f in address.__fields__})
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+        out.write(text)
+    draft.replace(file)
+
+
+def withdraw(file: Path, pid: int) -> None:
+    """Remove what a process announced, unless another has announced itself since."""
+    try:
+        announced = json.loads(file.read_bytes())["pid"]
+    except (OSError, ValueError, TypeError, KeyError):
+        return
+    if announced == pid:
+        file.unlink(missing_ok=True)
 
 
 def socket_of(folder: Path) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
+from engine.live.address import announce, withdraw
 from engine.record import Record
 
 FILE = "server.json"
@@ -20,13 +20,9 @@ class Address(Record):
 
 
 def write(folder: Path, address: Address) -> Path:
-    """Say where it is reached, to its owner alone."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = folder / f"{FILE}.{os.getpid()}"
-    text = json.dumps({f: getattr(address, f) for f in address.__fields__})
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-        out.write(text)
-    return draft.replace(folder / FILE)
+    """Say where it is reached, to its owner alone; gives the file that says so."""
+    announce(folder / FILE, address)
+    return folder / FILE
 
 
 def read(folder: Path) -> Address | None:
@@ -39,6 +35,4 @@ def read(folder: Path) -> Address | None:
 
 def erase(folder: Path, pid: int) -> None:
     """Say it no more, unless another server has taken over."""
-    found = read(folder)
-    if found is not None and found.pid == pid:
-        (folder / FILE).unlink(missing_ok=True)
+    withdraw(folder / FILE, pid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.contract.merging import merged as merge
 from engine.contract.value import Properties, Value
 
 PARTS = ("taskDefinition", "containerDefinition", "service")
@@ -26,22 +27,14 @@ def part(block: Properties, name: str) -> Mapping[str, Any]:
 
 def merged(native: Properties, block: Properties) -> dict[str, Value]:
     """The block wins; null removes."""
-    result = dict(native)
-    for name, value in block.items():
-        here = result.get(name)
-        if value is None:
-            result.pop(name, None)
-        elif isinstance(value, Mapping) and isinstance(here, Mapping):
-            result[name] = merged(here, value)
-        elif name in _NAMED and isinstance(value, list | tuple) and isinstance(here, list | tuple):
-            result[name] = _by_name(here, value, _NAMED[name])
-        else:
-            result[name] = merged({}, value) if isinstance(value, Mapping) else value
-    return result
+    return merge(native, block, _by_name)
 
 
-def _by_name(here: Any, items: Any, key: str) -> list[Value]:
-    """Items of both lists, one for each name."""
+def _by_name(name: str, here: Value, items: Value) -> list[Value] | None:
+    """Items of both lists, one for each name, where items have names."""
+    key = _NAMED.get(name)
+    if key is None or not isinstance(items, list | tuple) or not isinstance(here, list | tuple):
+        return None
     fresh = {item.get(key): item for item in items if isinstance(item, Mapping)}
     kept = [merged(item, fresh.pop(item.get(key))) if item.get(key) in fresh else item for item in here]
     return [*kept, *fresh.values()]

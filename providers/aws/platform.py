@@ -15,12 +15,10 @@ web                   Applications.Core/containers
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any
 
 from engine.contract.app import Endpoint, EphemeralVolume, Gateway, Port, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability, shipped_schema
+from engine.contract.platform import Capability, Shipped
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Leaf, Properties, Secret, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -36,21 +34,11 @@ from providers.aws.site import Place, child
 from providers.aws.words import raised
 
 
-class EcsPlatform:
+class EcsPlatform(Shipped):
     """See the module."""
 
     kind = "ecs"
     capabilities: Mapping[str, Capability] = CAPABILITIES
-
-    @cached_property
-    def runtime_schema(self) -> Mapping[str, Any]:
-        """What `runtimes.ecs` may hold."""
-        return shipped_schema("ecs.json")
-
-    @cached_property
-    def environment_schema(self) -> Mapping[str, Any]:
-        """What the `compute` block may hold."""
-        return shipped_schema("ecs.compute.json")
 
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """Its name in whichever zone it is in."""

@@ -15,12 +15,11 @@ web (3 replicas)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from engine.contract.app import Endpoint, Gateway, Port, RestartPolicy, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability, shipped_schema
+from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
 from engine.contract.value import Leaf, Output, Value, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
@@ -40,21 +39,11 @@ TTL = 10
 """Seconds that a name's address is remembered: a group that is made anew has another."""
 
 
-class AciPlatform:
+class AciPlatform(Shipped):
     """See the module."""
 
     kind = "aci"
     capabilities: Mapping[str, Capability] = CAPABILITIES
-
-    @cached_property
-    def runtime_schema(self) -> Mapping[str, Any]:
-        """What `runtimes.aci` of a container may hold."""
-        return shipped_schema("aci.json")
-
-    @cached_property
-    def environment_schema(self) -> Mapping[str, Any]:
-        """What the `compute` block may hold."""
-        return shipped_schema("aci.compute.json")
 
     def block_schema(self, type: str) -> Mapping[str, Any] | None:
         """What `runtimes.aci` of a gateway or a volume may hold."""

@@ -13,6 +13,7 @@ from engine.contract.app import (
     RestartPolicy,
     Workload,
 )
+from engine.contract.merging import merged as merge
 from engine.contract.operator import View
 from engine.contract.resource import Resource
 from engine.contract.value import Properties, Value
@@ -117,7 +118,7 @@ def merged(options: dict[str, Value], resource: Resource, block: Properties, vie
     if isinstance(host, Mapping) and host.get("NanoCpus") is not None:
         ours = {k: v for k, v in options["HostConfig"].items() if k not in ("CpuPeriod", "CpuQuota")}
         options = {**options, "HostConfig": ours}
-    return _merged(options, block)
+    return merge(options, block, _mounts)
 
 
 def _prepared(resource: Resource, given: Properties, view: View) -> dict[str, Value]:
@@ -155,18 +156,9 @@ def _absolute(bind: Value, folder: str) -> Value:
     return normpath(join(folder, source)) + colon + rest
 
 
-def _merged(options: Properties, block: Properties) -> dict[str, Value]:
-    """The block wins: objects are merged, mounts by their target, lists and values are replaced, null removes."""
-    result = dict(options)
-    for name, value in block.items():
-        here = result.get(name)
-        if value is None:
-            result.pop(name, None)
-        elif isinstance(value, Mapping) and isinstance(here, Mapping):
-            result[name] = _merged(here, value)
-        elif name == "Mounts" and isinstance(here, list):
-            taken = {m.get("Target") for m in value}
-            result[name] = [*(m for m in here if m["Target"] not in taken), *value]
-        else:
-            result[name] = _merged({}, value) if isinstance(value, Mapping) else value
-    return result
+def _mounts(name: str, here: Value, value: Value) -> list[Value] | None:
+    """Mounts of both, one for each target; other lists are replaced."""
+    if name != "Mounts" or not isinstance(here, list):
+        return None
+    taken = {m.get("Target") for m in value}
+    return [*(m for m in here if m["Target"] not in taken), *value]

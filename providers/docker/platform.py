@@ -17,12 +17,11 @@ keys                 Applications.Core/secretStores
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from engine.contract.app import Endpoint, Gateway, Port, RestartPolicy, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability, shipped_schema
+from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
 from engine.contract.value import Leaf, Output, Properties, Secret, Value, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -42,21 +41,11 @@ from providers.docker.surroundings import (
 )
 
 
-class DockerPlatform:
+class DockerPlatform(Shipped):
     """See the module."""
 
     kind = "docker"
     capabilities: Mapping[str, Capability] = CAPABILITIES
-
-    @cached_property
-    def runtime_schema(self) -> Mapping[str, Any]:
-        """What `runtimes.docker` may hold."""
-        return shipped_schema("docker.json")
-
-    @cached_property
-    def environment_schema(self) -> Mapping[str, Any]:
-        """What the `compute` block may hold."""
-        return shipped_schema("docker.compute.json")
 
     def block_schema(self, type: str) -> Mapping[str, Any] | None:
         """A gateway is a container; of a volume, the driver can be chosen."""

@@ -10,12 +10,11 @@ shop                     Applications.Core/applications
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from engine.contract.app import DaprComponent, Endpoint, Gateway, Port, SecretStore, Volume, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability, shipped_schema
+from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
 from engine.contract.value import Output
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -25,21 +24,11 @@ from providers.kubernetes.places import environment_namespace, label, namespace_
 from providers.kubernetes.workloads import objects_of
 
 
-class KubernetesPlatform:
+class KubernetesPlatform(Shipped):
     """See the module."""
 
     kind = "kubernetes"
     capabilities: Mapping[str, Capability] = CAPABILITIES
-
-    @cached_property
-    def runtime_schema(self) -> Mapping[str, Any]:
-        """What `runtimes.kubernetes` of a container may hold."""
-        return shipped_schema("kubernetes.json")
-
-    @cached_property
-    def environment_schema(self) -> Mapping[str, Any]:
-        """What the `compute` block may hold."""
-        return shipped_schema("kubernetes.compute.json")
 
     def block_schema(self, type: str) -> Mapping[str, Any] | None:
         """What `runtimes.kubernetes` of a volume may hold; a gateway has none."""

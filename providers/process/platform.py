@@ -16,8 +16,6 @@ keys                 Applications.Core/secretStores
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any
 
 from engine.contract.app import (
     Container,
@@ -31,7 +29,7 @@ from engine.contract.app import (
     Workload,
 )
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Capability, shipped_schema
+from engine.contract.platform import Capability, Shipped
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Secret, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -40,21 +38,11 @@ from providers.process.capabilities import CAPABILITIES
 from providers.process.launch import FOLDER, block_of, command_of, launch
 
 
-class ProcessPlatform:
+class ProcessPlatform(Shipped):
     """See the module."""
 
     kind = "process"
     capabilities: Mapping[str, Capability] = CAPABILITIES
-
-    @cached_property
-    def runtime_schema(self) -> Mapping[str, Any]:
-        """What `runtimes.process` may hold."""
-        return shipped_schema("process.json")
-
-    @cached_property
-    def environment_schema(self) -> Mapping[str, Any]:
-        """What the `compute` block may hold."""
-        return shipped_schema("process.compute.json")
 
     def endpoint(self, workload: Workload, port: Port) -> Endpoint:
         """This machine, and the port that is reserved for it."""
