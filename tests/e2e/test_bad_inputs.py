@@ -146,10 +146,10 @@ def test_a_template_with_a_type_that_nobody_serves(shell: Shell) -> None:
     shell.write(
         "azuredeploy.json",
         '{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",'
-        '"contentVersion": "1.0.0.0", "resources": [{"type": "Microsoft.Storage/storageAccounts",'
+        '"contentVersion": "1.0.0.0", "resources": [{"type": "Contoso.Storage/storageAccounts",'
         '"apiVersion": "2023-01-01", "name": "store", "location": "westeurope", "properties": {}}]}',
     )
-    shell.refuses("deploy", "azuredeploy.json", says=("Microsoft.Storage/storageAccounts", "provider"))
+    shell.refuses("deploy", "azuredeploy.json", says=("Contoso.Storage/storageAccounts", "provider"))
 
 
 @pytest.mark.parametrize(
