@@ -97,9 +97,10 @@ class Wishes:
             if known is None or (known.file, known.outputs) != (file, outputs):
                 self._ask((Draft(Kind.DEPLOYED, name, {"file": file, "outputs": outputs}),))
 
-    def operate(self, id: str, **changes: Any) -> Operation:
-        """Remember how far an operation is; one that is new is begun. See `state.event.Operation` for the fields."""
+    def operate(self, id: str | None, **changes: Any) -> Operation:
+        """Remember how far an operation is; without an id a new one is begun. See `state.event.Operation` for the fields."""
         with self._lock:
+            id = id or f"op-{self.state.seq + 1}"
             self._ask((Draft(Kind.OPERATION, id, changes),))
             return self.state.operations[id]
 

@@ -163,10 +163,10 @@ class Desk:
     def _begin(
         self, entry: Entry, command: str, title: str, wanted: Properties, inputs: Properties | None = None, **more: Any
     ) -> str:
-        engine = self.host.engine
-        id = f"op-{engine.state.seq + 1}"
-        engine.operate(id, target=entry.address, command=command, title=title, goal=wanted, inputs=inputs or {}, **more)
-        return id
+        begun = self.host.engine.operate(
+            None, target=entry.address, command=command, title=title, goal=wanted, inputs=inputs or {}, **more
+        )
+        return begun.id
 
     def _launch(self, entry: Entry, command: Declared, values: Mapping[str, Value]) -> Operation:
         launched = launch(self.host, entry, command, values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -177,3 +178,11 @@ def test_what_people_set_stays_when_the_file_changes(live):
     assert "app/more" in [r.address for r in running.host.reload().add]
     running.ready("more", "api")
     assert running.entry("api-1").ready and running.entry("api-0").incarnation == 2
+
+
+def test_operations_that_begin_at_the_same_time_are_told_apart(live):
+    running = live(SHOP)
+    running.ready("api", "web")
+    with ThreadPoolExecutor(8) as pool:
+        begun = list(pool.map(lambda _: running.desk.act("api", "start"), range(40)))
+    assert len({operation.id for operation in begun}) == 40
