@@ -153,7 +153,8 @@ class Store:
 
         metadata = json.dumps({"manifestDigest": digest}).encode()
         contents = {**files, MANIFEST: manifest}
-        for each in {image.replace(tag="", digest=digest), image}:
+        by_digest = image.replace(tag="", digest=digest)
+        for each in (by_digest,) if image == by_digest else (by_digest, image):  # what a tag names is there before it
             folder = self.folder(folder_of(self.root, each))
             for name, content in contents.items():
                 self._link(self.keep(content), f"{folder}/{name}", content)
