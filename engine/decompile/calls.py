@@ -144,5 +144,5 @@ def _spellings() -> dict[str, str]:
 
 
 def spelling(name: str) -> str:
-    """A function's name in its usual spelling; that of a function nobody knows, as it is."""
-    return _spellings().get(name.lower(), identifier(name) if "." in name else name)
+    """A function's name in its usual spelling; that of a function nobody knows, as near as a name can be."""
+    return _spellings().get(name.lower()) or identifier(name)
