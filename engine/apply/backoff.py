@@ -31,6 +31,10 @@ class Backoff:
         delay = self._random() * min(CAP, FIRST * float(1 << min(attempt, 16)))
         return max(delay, at_least or 0.0)
 
+    def attempt(self, key: str) -> int:
+        """Which try in a row the next one is, counted from 1."""
+        return self._attempts.get(key, 0) + 1
+
     def reset(self, key: str) -> None:
         """A success: the next failure begins again at the shortest delay."""
         self._attempts.pop(key, None)

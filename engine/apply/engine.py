@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from _thread import RLock  # what `threading` would hand out, without its price
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.apply.backoff import Backoff, system_random
 from engine.apply.call import EngineCall
@@ -34,6 +34,9 @@ from engine.state.event import Event, Kind
 from engine.state.fold import State
 from engine.state.log import Log
 from engine.state.owner import HEARTBEAT, Owner, this_process
+
+if TYPE_CHECKING:
+    from engine.apply.tracing import Steps, Trace
 
 GROUP = 500
 """Passes between two commits, at most."""
@@ -62,6 +65,7 @@ class Engine(Wishes):
         expand_again: ExpandAgain | None = None,
         random: Callable[[], float] | None = None,
         group: int = GROUP,
+        trace: Trace | None = None,
     ) -> None:
         self.log = log
         self.runner: Runner = Threads() if runner is None else runner
@@ -70,6 +74,7 @@ class Engine(Wishes):
         self.queue = WorkQueue()
         self._arguments = ({o.name: o for o in operators}, nominate, resolve, existing)
         self._vault = vault
+        self._trace = trace
         self._group = group
         self._backoff = Backoff(random or system_random)
         self._passes: dict[str, _Pass] = {}
@@ -119,6 +124,8 @@ class Engine(Wishes):
         """Let go of the lease; what is under way is settled by the next start."""
         with self._lock:
             self.runner.close()
+            for key, steps in self._passes.items():
+                self._tell(key, steps, None)
             try:
                 if self._dead is None and self.state.seq - self._snapshot_at >= max(SNAPSHOT, len(self.state.entries)):
                     self.log.snapshot(self.state)
@@ -210,6 +217,11 @@ class Engine(Wishes):
     def _begin(self, key: str) -> None:
         assert key not in self._passes, f"two passes of {key}"
         steps = _Pass(run(key, self.model))
+        before = self.model.find(key)
+        if self._trace is not None and before is not None:
+            from engine.apply.tracing import Steps  # few want traces
+
+            steps.traced = Steps(before, self.runner.wall(), self._backoff.attempt(key))
         self._passes[key] = steps
         self._go_on(key, steps)
 
@@ -225,16 +237,21 @@ class Engine(Wishes):
     def _go_on(self, key: str, steps: _Pass, answer: Any = None, error: BaseException | None = None) -> None:
         """Run a pass to its next call, or to its end."""
         while True:
+            if error is not None and steps.traced is not None:
+                steps.traced.error = _told(error)
             try:
                 wanted = steps.generator.send(answer) if error is None else steps.generator.throw(_told(error))
             except StopIteration as end:
                 del self._passes[key]
+                self._tell(key, steps, end.value)
                 self._end(key, end.value)
                 return
             answer = error = None
             if isinstance(wanted, Write):
                 answer = self._write(key, wanted.kind, wanted.changes)
                 continue
+            if steps.traced is not None:
+                steps.traced.calls.append((wanted, self.runner.wall()))
             task = Task(key, wanted, EngineCall(self.log.writer, self._vault, lambda: self._stage > 1))
             if wanted.operator.effects:
                 steps.task = task
@@ -259,6 +276,13 @@ class Engine(Wishes):
             case Done():
                 pass
         self._backoff.reset(key)
+
+    def _tell(self, key: str, steps: _Pass, end: End | None) -> None:
+        """Tell whoever traces of a pass that is over, or that is given up if `end` is None."""
+        if self._trace is not None and steps.traced is not None:
+            from engine.apply.tracing import Passed
+
+            self._trace(Passed.of(steps.traced, self.model.find(key), end, self.runner.wall()))
 
     def _is_awaited(self, key: str) -> bool:
         """Whether something waits for this to end."""
@@ -363,11 +387,12 @@ class Engine(Wishes):
 class _Pass:
     """A pass under way, and the call it waits for."""
 
-    __slots__ = ("generator", "task")
+    __slots__ = ("generator", "task", "traced")
 
     def __init__(self, generator: Pass) -> None:
         self.generator = generator
         self.task: Task | None = None
+        self.traced: Steps | None = None
 
 
 def _told(error: BaseException) -> BaseException:

@@ -27,6 +27,7 @@ from engine.pipeline.deploying import make_default
 from engine.pipeline.preparing import Prepared
 from engine.pipeline.request import Control, Endpoint, Request
 from engine.pipeline.running import Run, endpoints
+from engine.pipeline.tracing import traced
 from engine.render.native import Native
 from engine.render.render import render
 from engine.state.entry import Entry
@@ -43,6 +44,8 @@ class Host:
         self.control = control or Control()
         if self.prepared.target.invented:
             make_default(self.prepared, self.control)
+        prepared = self.prepared
+        self._trace = traced("run", prepared.target.partition, prepared.deployment, self.control)
         self.run = self._open()
         self.tails = Tails(lambda address: self.engine.model.find(address), self.operator, lines) if lines else None
         self.failure: BaseException | None = None
@@ -63,6 +66,7 @@ class Host:
             prepared.vault,
             self.control,
             again=lambda known: self.prepared.native(known)[0],
+            trace=self._trace.passed,
         )
 
     @property
@@ -116,6 +120,7 @@ class Host:
             self.engine.stop()
             self._thread.join(GRACE)
         self.run.__exit__()
+        self._trace.__exit__(None, None, None)
 
     # ---------------------------------------------------------------- questions
 

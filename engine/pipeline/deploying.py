@@ -16,6 +16,7 @@ from engine.pipeline.preparing import Prepared
 from engine.pipeline.request import Control, Outcome, Request, Watch
 from engine.pipeline.running import Run, endpoints
 from engine.pipeline.target import DEFAULT, GLOBAL
+from engine.pipeline.tracing import Untraced, traced
 from engine.plan.plan import OnUnmanage, Plan, stale
 from engine.plan.stored import from_json
 from engine.render.native import Native, Nomination
@@ -27,11 +28,13 @@ def deploy(request: Request, watch: Watch | None = None, control: Control | None
     begun = monotonic()
     prepared = Prepared(request)
     control = control or Control()
-    planned = plan_of(prepared)
-    if prepared.target.invented:
-        make_default(prepared, control)
-    done = _is_done(prepared, planned)
-    outcome = _unchanged(prepared, planned) if done else _carry_out(prepared, planned, control, watch)
+    with traced("deploy", prepared.target.partition, prepared.deployment, control) as trace:
+        planned = plan_of(prepared)
+        if prepared.target.invented:
+            make_default(prepared, control)
+        done = _is_done(prepared, planned)
+        outcome = _unchanged(prepared, planned) if done else _carry_out(prepared, planned, control, watch, trace)
+        trace.came_to(outcome)
     return outcome.replace(diagnostics=(*planned.diagnostics, *outcome.diagnostics), seconds=monotonic() - begun)
 
 
@@ -60,10 +63,14 @@ def apply(
     moved = stale(basis, basis_of(prepared))
     if moved:
         raise UlnaError(*moved)
-    planned = plan_of(prepared, to_save=True)
-    if prepared.target.invented:
-        make_default(prepared, control or Control())
-    return _carry_out(prepared, planned, control or Control(), watch, as_planned=True)
+    control = control or Control()
+    with traced("apply", prepared.target.partition, prepared.deployment, control) as trace:
+        planned = plan_of(prepared, to_save=True)
+        if prepared.target.invented:
+            make_default(prepared, control)
+        outcome = _carry_out(prepared, planned, control, watch, trace, as_planned=True)
+        trace.came_to(outcome)
+    return outcome
 
 
 def load_plan(path: str) -> Plan:
@@ -80,7 +87,12 @@ def load_plan(path: str) -> Plan:
 
 
 def _carry_out(
-    prepared: Prepared, planned: Planned, control: Control, watch: Watch | None, as_planned: bool = False
+    prepared: Prepared,
+    planned: Planned,
+    control: Control,
+    watch: Watch | None,
+    trace: Untraced,
+    as_planned: bool = False,
 ) -> Outcome:
     """Run the engine until the plan is true; `as_planned` refuses where the state moved since, else it is planned anew."""
 
@@ -98,6 +110,7 @@ def _carry_out(
         watch,
         again,
         detach,
+        trace.passed,
     ) as run:
         run.start(prepared.request.wait)
         if run.engine.state.seq != prepared.state.seq:

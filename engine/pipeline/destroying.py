@@ -11,6 +11,7 @@ from engine.pipeline.preparing import open_store
 from engine.pipeline.request import Control, Outcome, Watch, Where
 from engine.pipeline.running import NOTHING, Run
 from engine.pipeline.target import GLOBAL, Target, choose, environments
+from engine.pipeline.tracing import traced
 from engine.record import Record
 from engine.render.registry import open_registry
 from engine.sources.port import Unreadable
@@ -44,13 +45,19 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
     _refuse_in_use(store, target, deployment)
     registry = open_registry(store.folder / target.partition, target.environment)
     vault = MemoryVault(store.vault_key)
-    with Run(store, target.partition, deployment, registry, vault, control or Control(), watch) as run:
+    control = control or Control()
+    with (
+        traced("destroy", target.partition, deployment, control) as trace,
+        Run(store, target.partition, deployment, registry, vault, control, watch, trace=trace.passed) as run,
+    ):
         run.start(where.wait)
         run.want(NOTHING)
         settlement = run.settle()
         if settlement.ok:
             run.engine.undeployed(deployment)
-        return run.outcome(settlement, {})
+        outcome = run.outcome(settlement, {})
+        trace.came_to(outcome)
+    return outcome
 
 
 def find(store: Store, where: Where) -> tuple[Target, str]:

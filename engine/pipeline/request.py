@@ -109,7 +109,8 @@ class Stoppable(Protocol):
 class Control:
     """The handle of a run for whoever started it: `stop` may be called at any time, by a signal handler too.
 
-    `on_wait` is told, in a sentence, whom the run waits for when another holds the environment. After `timeout` seconds a run ends whatever
+    `on_wait` is told, in a sentence, whom the run waits for when another holds the environment, and what else is worth a line.
+    After `timeout` seconds a run ends whatever
     is not ready by then; what runs goes on, and so does the next deployment.
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from engine.apply.batch import Batch, edits
 from engine.apply.engine import Engine
@@ -19,6 +20,9 @@ from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 from engine.state.event import Event
 from engine.state.store import Store
+
+if TYPE_CHECKING:
+    from engine.apply.tracing import Trace
 
 NOTHING = Native(())
 WORDS = {"create": "create", "update": "modify", "replace": "replace", "delete": "delete"}
@@ -38,6 +42,7 @@ class Run:
         watch: Watch | None = None,
         again: Callable[[Known], Native] | None = None,
         detach: bool = False,
+        trace: Trace | None = None,
     ) -> None:
         self.native = NOTHING
         self.added: dict[str, Nomination] = {}
@@ -61,6 +66,7 @@ class Run:
             deployment=deployment,
             vault=vault,
             expand_again=self._expand_again if again is not None else None,
+            trace=trace,
         )
 
     def __enter__(self) -> Run:
