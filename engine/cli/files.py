@@ -16,7 +16,9 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 
 def write_private(path: Path, document: Any) -> None:
     """A JSON document in a file that only its owner may read, whole or not at all."""
-    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    from engine.build.render import render_json
+
+    text = render_json(document) + "\n"
     if path.is_dir():
         raise UlnaError.of("ULN715", f"'{path}' cannot be written: it is a folder")
     draft = path.with_name(f".{path.name}.{os.getpid()}")

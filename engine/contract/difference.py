@@ -7,6 +7,7 @@ Paths are tuples of keys and indexes; `dotted` writes them as people do: `proper
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from engine.contract.operator import Applied, Difference, Observed, Operator, Order, Replace, Same, Update
 from engine.contract.resource import Drift, Resource
@@ -111,15 +112,15 @@ def touches(path: Path, pattern: Iterable[str]) -> bool:
 
 def dotted(path: Path) -> str:
     """A path as people write it."""
-    text = ""
-    for key in path:
-        if isinstance(key, int):
-            text += f"[{key}]"
-        elif key.replace("-", "_").isidentifier():
-            text += f".{key}" if text else key
-        else:
-            text += f"['{key}']"
-    return text
+    return "".join(map(step, path)).removeprefix(".")
+
+
+@lru_cache(4096)
+def step(key: str | int) -> str:
+    """One key of a path, as it is written behind others."""
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if key.replace("-", "_").isidentifier() else f"['{key}']"
 
 
 def _list(words: list[str]) -> str:

@@ -75,7 +75,7 @@ def compose(template: str, *arguments: Value) -> Value:
     return template.format(*arguments)
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
+PLAIN = frozenset({str, int, float, bool, type(None)})
 """What most of a value is made of: nothing is inside."""
 
 
@@ -84,7 +84,7 @@ def leaves(value: Value) -> Iterator[Leaf]:
     stack = [value]
     while stack:
         top = stack.pop()
-        if type(top) in _PLAIN:
+        if type(top) in PLAIN:
             continue
         if isinstance(top, dict):
             stack.extend(top.values())
@@ -108,7 +108,7 @@ def is_known(value: Value) -> bool:
 
 def rewrite(value: Value, change: Callable[[Leaf], Value]) -> Value:
     """The value with every leaf replaced; what holds no leaf is returned as it is, not copied."""
-    if type(value) in _PLAIN:
+    if type(value) in PLAIN:
         return value
     if isinstance(value, dict):
         new = {k: rewrite(v, change) for k, v in value.items()}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from _json import encode_basestring  # what `json` writes a text with, without loading the rest of it
 
-from engine.contract.difference import Path, dotted
-from engine.contract.value import Deferred, Output, Secret, Unknown, Value
+from engine.contract.difference import step
+from engine.contract.value import PLAIN, Deferred, Output, Secret, Unknown, Value
 
 
 def scalar(value: Value) -> str:
     """A value that has no parts, as it is shown."""
+    if type(value) is str:
+        return encode_basestring(value)
     match value:
         case Secret():
             return "(secret)"
@@ -30,43 +32,48 @@ def on_one_line(text: str) -> str:
     return " / ".join(text.splitlines())
 
 
-def lines_of(value: Value, indent: int) -> Iterator[str]:
+def lines_of(value: Value, indent: int) -> list[str]:
     """A value from top to bottom: properties by their dotted path, aligned; lists in brackets, item by item."""
     pad = " " * indent
-    if not isinstance(value, dict) or not value:
-        yield from _listed("", value, indent) if nested(value) else (f"{pad}{scalar(value)}",)
-        return
-    flat = sorted(_flat(value, ()), key=lambda pair: [str(k) for k in pair[0]])
-    width = max((len(dotted(path)) for path, leaf in flat if not nested(leaf)), default=0)
-    for path, leaf in flat:
+    if not nested(value):
+        return [pad + scalar(value)]
+    if not isinstance(value, dict):
+        return _listed(pad, value, indent)
+    flat: list[tuple[str, Value]] = []
+    _flatten(value, "", flat)
+    width = max((len(label) for label, leaf in flat if not nested(leaf)), default=0) + 1
+    lines: list[str] = []
+    for label, leaf in flat:
         if nested(leaf):
-            yield from _listed(f"{dotted(path)}: ", leaf, indent)
+            lines += _listed(f"{pad}{label}: ", leaf, indent)
         else:
-            yield f"{pad}{f'{dotted(path)}:':<{width + 1}} {scalar(leaf)}"
+            lines.append(f"{pad}{label + ':':<{width}} {scalar(leaf)}")
+    return lines
 
 
-def _listed(start: str, items: Value, indent: int) -> Iterator[str]:
+def _listed(start: str, items: Value, indent: int) -> list[str]:
     pad = " " * indent
-    yield f"{pad}{start}["
+    lines = [f"{start}["]
     for n, item in enumerate(items):
         if nested(item):
-            yield f"{pad}  {n}:"
-            yield from lines_of(item, indent + 4)
+            lines.append(f"{pad}  {n}:")
+            lines += lines_of(item, indent + 4)
         else:
-            yield f"{pad}  {n}: {scalar(item)}"
-    yield f"{pad}]"
+            lines.append(f"{pad}  {n}: {scalar(item)}")
+    lines.append(f"{pad}]")
+    return lines
 
 
-def _flat(value: Value, path: Path) -> Iterator[tuple[Path, Value]]:
-    if isinstance(value, dict) and (value or path):
-        if not value:
-            yield path, value
-        for key, inner in value.items():
-            yield from _flat(inner, (*path, key))
-    else:
-        yield path, value
+def _flatten(value: dict[str, Value], start: str, into: list[tuple[str, Value]]) -> None:
+    """Each property with its path, which begins with `start`, in the order of the keys."""
+    for key in sorted(value):
+        inner, label = value[key], (start + step(key)).removeprefix(".")
+        if isinstance(inner, dict) and inner:
+            _flatten(inner, label, into)
+        else:
+            into.append((label, inner))
 
 
 def nested(value: Value) -> bool:
     """Whether a value has parts."""
-    return isinstance(value, dict | list | tuple) and len(value) > 0
+    return type(value) not in PLAIN and isinstance(value, dict | list | tuple) and len(value) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from engine.contract.difference import dotted
 from engine.plan.change import Action, Change, PropertyChange, PropertyKind, Undecided
@@ -58,13 +58,7 @@ _COLOURS = {
 
 def whatif(plan: Plan, colour: bool = False) -> str:
     """The text; every line ends with a line feed."""
-    lines = [
-        *_legend(plan),
-        *_scopes(plan),
-        *_undecided(plan.undecided),
-        ("", ""),
-        ("", count(plan)),
-    ]
+    lines = [*_legend(plan), *_scopes(plan), *_undecided(plan.undecided), ("", ""), ("", count(plan))]
     return "".join(f"{_painted(symbol, text) if colour else text}\n" for symbol, text in lines)
 
 
@@ -118,8 +112,8 @@ def _kinds(delta: Iterable[PropertyChange]) -> Iterator[PropertyKind]:
         yield from _kinds(change.children)
 
 
-def _scopes(plan: Plan) -> Iterator[_Line]:
-    order = list(SYMBOLS)
+def _scopes(plan: Plan) -> list[_Line]:
+    order = {action: n for n, action in enumerate(SYMBOLS)}
     parts: dict[str, list[Change]] = {}
     listed = {c.address for c in plan.changes}
     for change in plan.changes:
@@ -127,27 +121,26 @@ def _scopes(plan: Plan) -> Iterator[_Line]:
             parts.setdefault(str(change.owner), []).append(change)
 
     def place(change: Change) -> tuple[int, str, str]:
-        first = min(order.index(c.action) for c in (change, *parts.get(change.address, ())))
+        first = min(order[c.action] for c in (change, *parts.get(change.address, ())))
         return first, relative(change).lower(), change.address
 
     by_scope: dict[str, list[Change]] = {}
     for change in plan.changes:
         if change.owner not in listed:
             by_scope.setdefault(_scope(change, plan), []).append(change)
+    lines: list[_Line] = []
+
+    def tree(change: Change, indent: int) -> None:
+        """A change with those of its parts below it."""
+        lines.extend(_change(change, indent))
+        for part in sorted(parts.get(change.address, ()), key=place):
+            tree(part, indent + 4)
+
     for scope in sorted(by_scope, key=str.lower):
-        yield "", ""
-        yield "", f"Scope: {scope}"
+        lines += ("", ""), ("", f"Scope: {scope}")
         for change in sorted(by_scope[scope], key=place):
-            yield from _tree(change, parts, place, 2)
-
-
-def _tree(
-    change: Change, parts: Mapping[str, list[Change]], place: Callable[[Change], tuple[int, str, str]], indent: int
-) -> Iterator[_Line]:
-    """A change with those of its parts below it."""
-    yield from _change(change, indent)
-    for part in sorted(parts.get(change.address, ()), key=place):
-        yield from _tree(part, parts, place, indent + 4)
+            tree(change, 2)
+    return lines
 
 
 def _scope(change: Change, plan: Plan) -> str:
@@ -176,10 +169,10 @@ def _change(change: Change, indent: int) -> Iterator[_Line]:
     match change.action:
         case Action.CREATE if change.after:
             yield "", ""
-            yield from ((symbol, line) for line in lines_of(change.after, indent + 4))
+            yield from [(symbol, line) for line in lines_of(change.after, indent + 4)]
         case Action.DELETE if change.before:
             yield "", ""
-            yield from ((symbol, line) for line in lines_of(change.before, indent + 4))
+            yield from [(symbol, line) for line in lines_of(change.before, indent + 4)]
         case Action.MODIFY | Action.REPLACE | Action.DEPLOY:
             yield from _delta(change.delta, indent + 2)
         case _:
@@ -208,7 +201,7 @@ def _delta(changes: Iterable[PropertyChange], indent: int) -> Iterator[_Line]:
             for n, side in enumerate(sides):
                 if n:
                     yield symbol, f"{pad}  =>"
-                yield from ((symbol, line) for line in lines_of(side, indent + 4))
+                yield from [(symbol, line) for line in lines_of(side, indent + 4)]
 
 
 def _item_path(change: PropertyChange) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
@@ -69,3 +70,9 @@ def test_a_call_that_cannot_be_parsed_is_still_answered_in_its_form(words, json)
 def test_a_table_is_as_wide_as_it_must_be(capsys):
     Console().table(("NAME", "STATE"), [("a", "ready"), ("longer", "failed")])
     assert capsys.readouterr().out == "NAME    STATE\na       ready\nlonger  failed\n"
+
+
+def test_a_document_is_what_json_would_write(capsys):
+    document = {"a": [1, 2.5, True, None, 'é "\\\n\x00'], "b": {}, "c": [], "d": {"e": [{"f": ()}]}}
+    Console().document(document)
+    assert capsys.readouterr().out == json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -66,9 +66,9 @@ def _one(rendered: Rendered, format: str) -> str:
 
 
 def _json(value: Any) -> str:
-    import json
+    from engine.build.render import render_json
 
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return render_json(value) + "\n"
 
 
 def _plain(value: Any) -> Any:
