@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from engine.check.model import Model
-from engine.check.passes import run_passes
+from engine.check.passes import Checks
 from engine.check.references import Referring, is_registry, local_path
 from engine.check.report import Report
 from engine.check.suppress import Suppressions
@@ -152,16 +152,29 @@ class Loader:
                 self.follow(model, statement, report)
             elif isinstance(statement, tree.Extension):
                 self.extend(model, statement, report)
-        run_passes(model, report)
-        suppressed = Suppressions(file)
+        model.checks = Checks(model, report)
+        self.complete(model, model.checks)
+        return model
+
+    def complete(self, model: Model, checks: Checks) -> None:
+        """Completes a model whose symbols are known."""
+        for _ in self.steps(model, checks):
+            pass
+
+    def steps(self, model: Model, checks: Checks) -> Iterator[None]:
+        """The same, a little at each step."""
+        first = len(self.chain) <= 1
+        yield from checks.rest()
+        suppressed = Suppressions(model.file)
+        report = checks.infer.report
         found = [d for d in report.diagnostics if d.severity is Severity.ERROR or not suppressed.covers(d)]
-        if len(self.chain) <= 1:
+        if first:
             found += model.config.diagnostics
             if self.type_names is not None and (problem := self.type_names.problem):
                 message = f"The types of '{self.type_names.path}' cannot be used: {problem}"
                 found.append(Diagnostic("ULN022", Severity.ERROR, message))
         model.diagnostics = tuple(sorted(found, key=lambda d: d.sort_key))
-        return model
+        model.checks = None
 
     def given_types(self, config: Config) -> TypeNames | None:
         """The types that the environment or the first file's settings give, not read yet; most programs have none."""

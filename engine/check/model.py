@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from engine.check.resource_type import ResourceTypeName
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
     from typing import TypeVar
 
     from engine.check.functions.signature import Function, Overload
+    from engine.check.passes import Checks
     from engine.check.type_index import TypeData, TypeIndex
     from engine.check.type_names import TypeNames
     from engine.sources.port import Sources
@@ -36,6 +38,7 @@ class Model:
         "artifacts",
         "bindings",
         "builtins",
+        "checks",
         "config",
         "cyclic",
         "decorators",
@@ -117,6 +120,8 @@ class Model:
         """Those of them that are not in the cache."""
         self.unfetched: tuple[Artifact, ...] = ()
         """Extensions that are not in the cache: one can do without their types."""
+        self.checks: Checks | None = None
+        """What is left to be checked; None where nothing is."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._index: dict[type[tree.Node], list[tree.Node]] | None = None
 
@@ -143,7 +148,29 @@ class Model:
 
     def type_of(self, node: tree.Node) -> Type:
         """The type of an expression; `any` where it is not known."""
-        return self.types.get(id(node), ANY)
+        found = self.types.get(id(node))
+        if found is None and self.checks is not None:
+            self._check(node)
+            found = self.types.get(id(node))
+        return ANY if found is None else found
+
+    def type_of_symbol(self, symbol: Symbol) -> Type | None:
+        """The type of what a symbol stands for; None where it is not known."""
+        if self.checks is not None and symbol not in self.symbol_types and symbol.declaration is not None:
+            self._check(symbol.declaration)
+        return self.symbol_types.get(symbol)
+
+    def signature(self, symbol: Symbol) -> Overload | None:
+        """The signature of one of the file's own functions."""
+        if self.checks is not None and symbol not in self.functions and symbol.declaration is not None:
+            self._check(symbol.declaration)
+        return self.functions.get(symbol)
+
+    def _check(self, node: tree.Node) -> None:
+        """Checks the statement that a node is in."""
+        at = bisect_right(self.file.statements, node.start, key=lambda s: s.start) - 1
+        if at >= 0 and self.checks is not None:
+            self.checks.statement(self.file.statements[at])
 
     def nodes(self, kind: type[N]) -> Sequence[N]:
         """All nodes of a kind in the file, in order: the tree is walked once for all kinds."""

@@ -21,8 +21,8 @@ from engine.diagnostics.source import Span
 from engine.parse import tree
 
 
-def check_statements(infer: Infer) -> None:
-    """Every statement of the file; also gives every symbol its type."""
+def type_symbols(infer: Infer) -> None:
+    """Gives every symbol of the file its type."""
     for node in infer.model.nodes(tree.Resource):
         symbol = infer.model.symbol(node)
         if symbol is not None:
@@ -32,11 +32,18 @@ def check_statements(infer: Infer) -> None:
             infer.report.error("BCP018", node.name, "A resource cannot be declared inside a property", help)
     for each in infer.model.symbols.values():
         infer.symbol(each)
-    for statement in infer.model.file.statements:
-        check_statement(infer, statement)
-        if statement.decorators:
-            typed = statement if isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration) else None
-            check_decorators(infer, statement, infer.declared.of_typed(typed) if typed else None)
+
+
+def check_statement(infer: Infer, statement: tree.Statement) -> None:
+    """One statement of the top level, with its decorators."""
+    _statement(infer, statement)
+    if statement.decorators:
+        typed = statement if isinstance(statement, tree.Param | tree.Output | tree.TypeDeclaration) else None
+        check_decorators(infer, statement, infer.declared.of_typed(typed) if typed else None)
+
+
+def check_parts(infer: Infer) -> None:
+    """What is looked at in the whole file, when every statement was."""
     check_derived(infer.declared)
     check_type_forms(infer)
     check_exports(infer)
@@ -53,8 +60,8 @@ def check_statements(infer: Infer) -> None:
             check_decorators(infer, resource, None)
 
 
-def check_statement(infer: Infer, statement: tree.Statement) -> None:
-    """One statement."""
+def _statement(infer: Infer, statement: tree.Statement) -> None:
+    """What a statement declares and gives."""
     report = infer.report
     match statement:
         case tree.Param(type=type, value=value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.check.model import Model
 from engine.check.suppress import Suppressions
@@ -19,29 +19,34 @@ def lint(model: Model, config: Config | None = None) -> tuple[Diagnostic, ...]:
 
     The levels are those of `config`, or else of the model's own configuration.
     """
+    return tuple(sorted((d for found in by_rule(model, config) for d in found), key=lambda d: d.sort_key))
+
+
+def by_rule(model: Model, config: Config | None = None) -> Iterator[Iterable[Diagnostic]]:
+    """The same in no order: what is wrong with the settings, then what each rule finds."""
     config = config or model.config
     if not enabled(config):
-        return ()
+        return
+    all_rules()
+    if config.path is not None or config.get("analyzers", "core", "verbose"):
+        from engine.lint.configured import configured
+
+        yield configured(model, config, RULES)
     suppressed = Suppressions(model.file)
-    found: dict[tuple[str, int, int], Diagnostic] = {}
     only_bicep = strict(model, config)
-    for rule in all_rules().values():
+    for rule in RULES.values():
         level = severity(rule, config, only_bicep)
         if level is None:
             continue
+        found: dict[tuple[int, int], Diagnostic] = {}
         for place, message, *rest in rule.check(model):
             label = Label(model.source, Span(place.start, place.end))
             tags = (rule.tag,) if rule.tag else ()
             repair, help = (*rest, None, None)[:2]
             diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, help=help or "", tags=tags)
             if not suppressed.covers(diagnostic):
-                found.setdefault((rule.code, place.start, place.end), diagnostic)
-    said: Iterable[Diagnostic] = ()
-    if config.path is not None or config.get("analyzers", "core", "verbose"):
-        from engine.lint.configured import configured
-
-        said = configured(model, config, RULES)
-    return tuple(sorted((*said, *found.values()), key=lambda d: d.sort_key))
+                found.setdefault((place.start, place.end), diagnostic)
+        yield found.values()
 
 
 def all_rules() -> dict[str, Rule]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from engine.build.limits import limits
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Diagnostic
-from engine.lint.run import lint
+from engine.lint.run import by_rule
 from engine.lsp.occurrences import Occurrence, occurrences
 from engine.lsp.positions import Positions
 from engine.parse import tree
@@ -18,15 +18,19 @@ R = TypeVar("R")
 
 
 class Analysis:
-    """A model with what is worked out of it at the first question."""
+    """A model with what is worked out of it at the first question.
 
-    __slots__ = ("_answers", "_findings", "_occurrences", "model", "positions")
+    Looking for findings is work for many `steps`, between which others can have their turn: `left` are those of the check.
+    """
 
-    def __init__(self, model: Model, encoding: str = "utf-16") -> None:
+    __slots__ = ("_answers", "_findings", "_occurrences", "model", "positions", "steps")
+
+    def __init__(self, model: Model, encoding: str = "utf-16", left: Iterable[None] = ()) -> None:
         self.model = model
+        self.steps = self._look(left)
         self.positions = Positions(model.source, encoding)
         self._occurrences: list[Occurrence] | None = None
-        self._findings: tuple[Diagnostic, ...] | None = None
+        self._findings: tuple[Diagnostic, ...] = ()
         self._answers: dict[str, object] = {}
 
     @property
@@ -47,10 +51,18 @@ class Analysis:
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the file, by the language and by the rules."""
-        if self._findings is None:
-            found = [*self.model.diagnostics, *_stage(lint, self.model), *_stage(limits, self.model)]
-            self._findings = tuple(sorted(dict.fromkeys(found), key=lambda d: d.sort_key))
+        for _ in self.steps:
+            pass
         return self._findings
+
+    def _look(self, left: Iterable[None]) -> Iterator[None]:
+        yield from left
+        found = list(self.model.diagnostics)
+        for stage in (by_rule(self.model), map(limits, (self.model,))):
+            for some in _staged(self.path, stage):
+                found += some
+                yield
+        self._findings = tuple(sorted(dict.fromkeys(found), key=lambda d: d.sort_key))
 
     @property
     def occurrences(self) -> list[Occurrence]:
@@ -72,10 +84,9 @@ class Analysis:
         return max(touching, key=lambda o: o.start, default=None)
 
 
-def _stage(stage: Callable[[Model], tuple[Diagnostic, ...]], model: Model) -> tuple[Diagnostic, ...]:
-    """What a stage finds; if it fails, the findings of the others are told all the same."""
+def _staged(path: str, stage: Iterator[Iterable[Diagnostic]]) -> Iterator[Iterable[Diagnostic]]:
+    """What a stage finds, part by part; if it fails, the findings of the others are told all the same."""
     try:
-        return stage(model)
+        yield from stage
     except Exception as error:  # a bug, told where bugs are told
-        print(f"ulna lsp: {stage.__name__} failed on '{model.path}': {error!r}", file=sys.stderr)
-        return ()
+        print(f"ulna lsp: looking at '{path}' failed: {error!r}", file=sys.stderr)

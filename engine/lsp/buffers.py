@@ -12,19 +12,25 @@ Stamp = tuple[int, int] | None
 
 
 class Buffers(LocalSources):
-    """The files of this machine, under the open ones; `readers` are told every path that is asked for."""
+    """The files of this machine, under the open ones; `readers` are told every path that is asked for, and its stamp."""
 
     __slots__ = ("readers", "texts", "versions")
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
-        self.readers: list[set[str]] = []
+        self.readers: list[dict[str, Stamp]] = []
 
     def copy(self) -> Buffers:
         """The same as it is now, for another thread."""
         other = Buffers()
         other.texts, other.versions = dict(self.texts), dict(self.versions)
+        return other
+
+    def told_to(self, reader: dict[str, Stamp]) -> Buffers:
+        """The same files, also as they change, for somebody who reads later."""
+        other = Buffers()
+        other.texts, other.versions, other.readers = self.texts, self.versions, [reader]
         return other
 
     def put(self, path: str, text: str) -> None:
@@ -48,7 +54,7 @@ class Buffers(LocalSources):
 
     def _note(self, path: str) -> None:
         if self.readers:
-            self.readers[-1].add(path)
+            self.readers[-1].setdefault(path, self.stamp(path))
 
     def read(self, path: str) -> bytes:
         """The content of a file, as the editor shows it if it does."""

@@ -31,7 +31,7 @@ def symbol_page(model: Model, symbol: Symbol, seen_from: Model) -> str:
 def headline(model: Model, symbol: Symbol) -> str:
     """A symbol as it would be declared."""
     home, itself = origin(model, symbol)
-    type = home.symbol_types.get(itself) or model.symbol_types.get(symbol, ANY)
+    type = home.type_of_symbol(itself) or model.type_of_symbol(symbol) or ANY
     if isinstance(type, UnknownType):
         type = ANY
     name = symbol.name
@@ -63,7 +63,7 @@ _WORDS = {Kind.PARAM: "param", Kind.VAR: "var", Kind.OUTPUT: "output", Kind.ASSE
 
 def func_signature(model: Model, symbol: Symbol, func: tree.Func) -> tuple[str, list[str]]:
     """`name(a T, b U) R` of a user's function, and its parameters one by one."""
-    overload = model.functions.get(symbol)
+    overload = model.signature(symbol)
     types = overload.parameters if overload else (ANY,) * len(func.parameters)
     each = [f"{p.name.text} {show(t)}" for p, t in zip(func.parameters, types, strict=False)]
     return f"{symbol.name}({', '.join(each)}) {show(overload.returns) if overload else 'any'}", each

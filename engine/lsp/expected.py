@@ -87,12 +87,12 @@ def _step(model: Model, outer: tree.Node, inner: tree.Node, type: Type | None) -
         case tree.Param(name=name, value=value) if inner is value:
             used = template_of(model)
             symbol = (used or model).symbols.get(name.text)
-            return (used or model).symbol_types.get(symbol) if symbol else None
+            return (used or model).type_of_symbol(symbol) if symbol else None
         case tree.Output(name=name, value=value) if inner is value:
-            return model.symbol_types.get(model.outputs[name.text]) if name.text in model.outputs else None
+            return model.type_of_symbol(model.outputs[name.text]) if name.text in model.outputs else None
         case tree.Var(name=name, value=value, type=declared) if inner is value and declared is not None:
             symbol = model.symbols.get(name.text)
-            return model.symbol_types.get(symbol) if symbol else None
+            return model.type_of_symbol(symbol) if symbol else None
         case tree.TargetScope():
             return union(*map(StringLiteral, SCOPES))
         case tree.Call(arguments=arguments) | tree.MethodCall(arguments=arguments):
@@ -104,9 +104,9 @@ def _step(model: Model, outer: tree.Node, inner: tree.Node, type: Type | None) -
 
 def _argument(model: Model, call: tree.Call | tree.MethodCall, place: int) -> Type | None:
     function, symbol = model.builtin(call), model.symbol(call)
-    own = model.functions.get(symbol.original or symbol) if symbol else None
+    own = model.signature(symbol.original or symbol) if symbol else None
     if own is None and symbol is not None and symbol.home is not None and symbol.original is not None:
-        own = symbol.home.functions.get(symbol.original)
+        own = symbol.home.signature(symbol.original)
     overload = own or (function.overloads[0] if function else None)
     if overload is None or not overload.parameters:
         return None

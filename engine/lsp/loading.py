@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.check.load import Loader, Refused, empty_model, unreadable
 from engine.check.model import Model
+from engine.check.passes import Checks
 from engine.check.type_names import TypeNames
 from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic
@@ -15,20 +18,26 @@ _types: dict[str, tuple[Stamp, TypeNames]] = {}
 
 
 class Kept:
-    """A model or template, with the stamps of everything that was read for it.
+    """A model or template, with the stamps of everything that was read for it, and the steps that are left to complete it.
 
     What is in a circle of files depends on where one started, and is kept for `alone`: as the file that one starts from.
     """
 
-    __slots__ = ("alone", "problems", "result", "stamps")
+    __slots__ = ("alone", "problems", "result", "stamps", "steps")
 
     def __init__(
-        self, result: Model | Template, stamps: dict[str, Stamp], problems: tuple[Diagnostic, ...] | None, alone: bool
+        self,
+        result: Model | Template,
+        stamps: dict[str, Stamp],
+        problems: tuple[Diagnostic, ...] | None,
+        alone: bool,
+        steps: Iterable[None],
     ) -> None:
         self.alone = alone
         self.result = result
         self.stamps = stamps
         self.problems = problems
+        self.steps = steps
 
     def fresh(self, buffers: Buffers) -> bool:
         """Whether nothing has changed."""
@@ -36,14 +45,22 @@ class Kept:
 
 
 class KeepingLoader(Loader):
-    """A loader that takes from `kept` what is fresh there, and leaves there what it loads."""
+    """A loader that takes from `kept` what is fresh there, and leaves there what it loads; it completes all but the first."""
 
-    __slots__ = ("buffers", "kept")
+    __slots__ = ("buffers", "kept", "left")
 
     def __init__(self, path: str, buffers: Buffers, kept: dict[str, Kept]) -> None:
         super().__init__(path, path, buffers, None)
         self.buffers = buffers
         self.kept = kept
+        self.left: Iterable[None] = ()
+
+    def complete(self, model: Model, checks: Checks) -> None:
+        """Leaves the file that was asked for to whoever asks more of it."""
+        if len(self.chain) > 1:
+            super().complete(model, checks)
+        else:
+            self.left = self.steps(model, checks)
 
     def given_types(self, config: Config) -> TypeNames | None:
         """The types that are given: read anew only when they have changed."""
@@ -62,13 +79,15 @@ class KeepingLoader(Loader):
             return super().load(path)
         known = self.kept.get(path)
         if known is not None and not (known.alone and self.chain) and known.fresh(self.buffers):
+            for _ in known.steps if self.chain else ():
+                pass
             self.files[path] = known.result
             if known.problems is not None:
                 self.templates[path] = known.problems
             if self.buffers.readers:
                 self.buffers.readers[-1].update(known.stamps)
             return known.result
-        self.buffers.readers.append({path})
+        self.buffers.readers.append({path: self.buffers.stamp(path)})
         try:
             result = super().load(path)
         finally:
@@ -77,13 +96,15 @@ class KeepingLoader(Loader):
                 self.buffers.readers[-1].update(read)
         circular = any(path in circle for circle in self.circles)
         if not (circular and self.chain):
-            stamps = {p: self.buffers.stamp(p) for p in read}
-            self.kept[path] = Kept(result, stamps, self.templates.get(path), circular)
+            steps = () if self.chain else self.left
+            self.kept[path] = Kept(result, read, self.templates.get(path), circular, steps)
+        if not self.chain and isinstance(result, Model) and result.sources is self.buffers:
+            result.sources = self.buffers.told_to(read)
         return result
 
 
 def load(path: str, buffers: Buffers, kept: dict[str, Kept]) -> Model:
-    """The model of a file, of which the parts that are fresh in `kept` are not made again."""
+    """The model of a file, of which the parts that are fresh in `kept` are not made again; `Kept.steps` complete it."""
     buffers.readers.clear()
     try:
         result = KeepingLoader(path, buffers, kept).load(path)

@@ -71,7 +71,7 @@ def _detail(analysis: Analysis, node: tree.Node) -> str:
             return text
         case tree.Param(name=name) | tree.Var(name=name):
             symbol = analysis.model.symbols.get(name.text)
-            type = analysis.model.symbol_types.get(symbol) if symbol else None
+            type = analysis.model.type_of_symbol(symbol) if symbol else None
             return show(type) if type is not None and not isinstance(type, UnknownType | ResourceType) else ""
         case _:
             return ""

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import redirect_stdout
 from functools import wraps
+from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from lsprotocol import types as lsp
@@ -30,6 +31,9 @@ from engine.lsp.workspace import Workspace
 
 DEBOUNCE = 0.15
 """Seconds without a key pressed before findings are looked for again."""
+
+SLICE = 0.002
+"""Seconds that looking for findings goes on before whoever asks something has his turn."""
 
 R = TypeVar("R")
 
@@ -72,6 +76,7 @@ class Server(LanguageServer):
         self.snippets = False
         self.ended = False
         self._due: asyncio.TimerHandle | None = None
+        self._looking: asyncio.Task[None] | None = None
         _register(self)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -99,21 +104,29 @@ class Server(LanguageServer):
 
     def changed(self) -> None:
         """Findings are looked for soon, and once for many changes."""
-        if self._due is not None:
-            self._due.cancel()
+        self._stop()
         self._due = asyncio.get_running_loop().call_later(DEBOUNCE, self.publish)
 
     def publish(self) -> None:
-        """Tells the findings of every open file that has changed, or uses one that has."""
-        self._due = None
-        for path in self.files.open_paths:
-            self._publish(path)
+        """Looks for the findings of every open file that has changed, or uses one that has, and tells them."""
+        self._stop()
+        self._looking = asyncio.get_running_loop().create_task(self._look())
 
-    def _publish(self, path: str) -> None:
+    def _stop(self) -> None:
+        for waiting in (self._due, self._looking):
+            if waiting is not None:
+                waiting.cancel()
+
+    async def _look(self) -> None:
+        for path in self.files.open_paths:
+            await self._publish(path)
+
+    async def _publish(self, path: str) -> None:
         try:
             analysis = self.files.analysis(path)
             if self.told.get(path) is analysis.model:
                 return
+            await self._worked(analysis)
             found = [convert.diagnostic(analysis, d, self.uri) for d in analysis.findings]
         except Exception as error:  # whatever it is, the editor goes on
             _tell("diagnostics", error)
@@ -121,6 +134,14 @@ class Server(LanguageServer):
         self.told[path] = analysis.model
         params = lsp.PublishDiagnosticsParams(self.uri(path), found)
         self.text_document_publish_diagnostics(params)
+
+    async def _worked(self, analysis: Analysis) -> None:
+        """Does what is left to do for a file's findings, in slices."""
+        began = monotonic()
+        for _ in analysis.steps:
+            if monotonic() - began > SLICE:
+                await asyncio.sleep(0)
+                began = monotonic()
 
     # ------------------------------------------------------------ commands
 

@@ -43,7 +43,9 @@ class Workspace:
         known = self._analyses.get(path)
         if kept is not None and known is not None and known.model is kept.result and kept.fresh(self.buffers):
             return known
-        found = Analysis(load(path, self.buffers, self._kept), self.encoding)
+        model = load(path, self.buffers, self._kept)
+        kept = self._kept.get(path)
+        found = Analysis(model, self.encoding, kept.steps if kept is not None and kept.result is model else ())
         self._analyses[path] = found
         return found
 

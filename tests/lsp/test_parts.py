@@ -178,10 +178,11 @@ def test_a_configuration_that_appears_is_heeded(tmp_path):
 def test_a_rule_that_fails_does_not_hide_what_others_find(tmp_path, monkeypatch, capsys):
     from engine.lsp import analysis
 
-    def lint(model):
+    def by_rule(model):
+        yield ()
         raise RuntimeError("on purpose")
 
-    monkeypatch.setattr(analysis, "lint", lint)
+    monkeypatch.setattr(analysis, "by_rule", by_rule)
     workspace = Workspace()
     workspace.buffers.put(f"{tmp_path}/a.bicep", "var a = missing\n")
     assert [d.code for d in workspace.analysis(f"{tmp_path}/a.bicep").findings] == ["BCP057"]

@@ -100,7 +100,7 @@ def literals(model: Model, type: Type | None) -> Iterator[Item]:
 def _fits(model: Model, symbol: Symbol, type: Type | None) -> int:
     """How well a symbol fits: its place in the order."""
     local = symbol.kind in (Kind.LOOP_ITEM, Kind.LOOP_INDEX, Kind.LAMBDA_PARAMETER, Kind.FUNC_PARAMETER)
-    found = model.symbol_types.get(symbol, ANY)
+    found = model.type_of_symbol(symbol) or ANY
     if not knows(type) or not knows(found) or type is None or isinstance(found, UnknownType):
         return 2 if local else 3
     return 1 if assignable(found, type, _opened(model)) else 4
