@@ -14,6 +14,10 @@ from engine.build.emit.uses import Reference, Uses
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Sequence
+
 _ORDER = {c: place for place, c in enumerate("_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz")}
 _BOUND = frozenset({Kind.LOOP_ITEM, Kind.LOOP_INDEX, Kind.LAMBDA_PARAMETER})
 
@@ -26,6 +30,9 @@ def culture_key(name: str) -> tuple[tuple[int, ...], tuple[bool, ...]]:
 Seen = tuple[Reference, Locals]
 """A reference, and what loop variables stand for where it was written."""
 
+Element = tuple[Symbol, "str | None"]
+"""A variable, and the index at which it is looked at: None for the whole of it."""
+
 
 class Dependencies:
     """What each resource of a file must wait for."""
@@ -35,9 +42,8 @@ class Dependencies:
     def __init__(self, unit: Unit, survey: Survey) -> None:
         self.unit = unit
         self.survey = survey
-        self._through: dict[Symbol, list[Seen]] = {}
+        self._through: dict[Element, Sequence[Seen]] = {}
         self._keys: dict[str, tuple[tuple[int, ...], tuple[bool, ...]]] = {}
-        self._note()
 
     def of(self, each: Declared) -> list[str]:
         """The entries of its `dependsOn`, sorted."""
@@ -86,31 +92,45 @@ class Dependencies:
 
     def _expanded(self, used: Uses, locals: Locals) -> list[Seen]:
         """References, and those of the variables used; an element of a looped one is seen at its index."""
-        found: list[Seen] = []
-        visited: set[Symbol] = set()
-        waiting = [(used, locals)]
-        while waiting:
-            used, locals = waiting.pop()
-            found += [(reference, locals) for reference in used.references]
-            for variable, index in used.variables:
-                own = self.survey.variables.get(variable)
-                if own is None or not (own.references or own.variables):
-                    continue
-                value = variable.declaration.value if isinstance(variable.declaration, tree.Var) else None
-                if isinstance(value, tree.For) and index is not None and self._closed(index, locals):
-                    waiting.append((own, inside(self.unit, value, self.unit.text(index, locals), NO_LOCALS)))
-                elif variable in self._through:
-                    found += self._through[variable]
-                elif variable not in visited:
-                    visited.add(variable)
-                    waiting.append((own, NO_LOCALS))
+        found: list[Seen] = [(reference, locals) for reference in used.references]
+        for element in self._elements(used, locals):
+            found += self._followed(element)
         return found
 
-    def _note(self) -> None:
-        """Follow each variable once, in the order of the file: a chain of them is not followed again for each user."""
-        for variable, used in self.survey.variables.items():
-            if used.references or used.variables:
-                self._through[variable] = self._expanded(used, NO_LOCALS)
+    def _elements(self, used: Uses, locals: Locals) -> list[Element]:
+        """The variables used that lead to a resource, perhaps."""
+        found: list[Element] = []
+        for variable, index in used.variables:
+            own = self.survey.variables.get(variable)
+            if own is None or not (own.references or own.variables):
+                continue
+            at = None
+            if index is not None and _loop(variable) is not None and self._closed(index, locals):
+                at = self.unit.text(index, locals)
+            found.append((variable, at))
+        return found
+
+    def _followed(self, element: Element) -> Sequence[Seen]:
+        """All that a variable refers to, by itself or through others; each of them is followed once for all its users."""
+        through = self._through
+        begun: dict[Element, tuple[Locals, list[Element]]] = {}
+        waiting = [element]
+        while waiting:
+            top = waiting[-1]
+            if top in through:
+                waiting.pop()
+            elif top in begun:
+                waiting.pop()
+                own = self.survey.variables[top[0]].references
+                through[top] = _joined([(reference, begun[top][0]) for reference in own], begun[top][1], through)
+            else:
+                locals, loop = NO_LOCALS, _loop(top[0])
+                if top[1] is not None and loop is not None:
+                    locals = inside(self.unit, loop, top[1], NO_LOCALS)
+                elements = self._elements(self.survey.variables[top[0]], locals)
+                begun[top] = locals, elements
+                waiting += [e for e in elements if e not in through and e not in begun]
+        return through[element]
 
     def _closed(self, index: tree.Expression, locals: Locals) -> bool:
         """Whether an index means something here: it uses no variable of an inner loop."""
@@ -127,3 +147,21 @@ class Dependencies:
         if other.loop is not None and at is None:
             return other.name
         return wrap(identifier(self.unit, other, seen(self.unit, other, at)))
+
+
+def _loop(variable: Symbol) -> tree.For | None:
+    """The loop that makes a variable."""
+    value = variable.declaration.value if isinstance(variable.declaration, tree.Var) else None
+    return value if isinstance(value, tree.For) else None
+
+
+def _joined(own: list[Seen], elements: list[Element], through: dict[Element, Sequence[Seen]]) -> Sequence[Seen]:
+    """What is seen, each once; what adds nothing to another shares its list, so that a long chain has one."""
+    parts = {id(part): part for e in elements if (part := through.get(e))}
+    if not own and len(parts) == 1:
+        return next(iter(parts.values()))
+    found = {(id(reference), id(locals)): (reference, locals) for reference, locals in own}
+    for part in parts.values():
+        for reference, locals in part:
+            found.setdefault((id(reference), id(locals)), (reference, locals))
+    return list(found.values())
