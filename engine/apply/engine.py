@@ -94,7 +94,7 @@ class Engine(Wishes):
     # ---------------------------------------------------------------- life
 
     def start(
-        self, *, owner: Owner | None = None, wait: float = 0.0, on_wait: Callable[[str], None] | None = None
+        self, *, owner: Owner | None = None, wait: float | None = 0.0, on_wait: Callable[[str], None] | None = None
     ) -> None:
         """Take the lease, fold the log, and queue everything; nothing is waited for but the lease, for `wait` seconds at most."""
         self.log.acquire(owner or this_process(), wait, on_wait)

@@ -145,9 +145,8 @@ def waiting(parser: Parser) -> None:
     parser.add_argument(
         "--wait",
         type=float,
-        default=600.0,
         metavar="SECONDS",
-        help="how long to wait while another Ulna holds the environment (default: 600)",
+        help="how long to wait while another Ulna holds the environment (default: 600, and not at all for a run)",
     )
 
 
@@ -180,7 +179,7 @@ def request(options: argparse.Namespace) -> Request:
         name=options.name,
         state=options.state,
         on_unmanage=OnUnmanage(getattr(options, "on_unmanage", "delete")),
-        wait=getattr(options, "wait", 600.0),
+        wait=getattr(options, "wait", None),
         restore=getattr(options, "restore", True),
     )
 

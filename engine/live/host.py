@@ -84,7 +84,7 @@ class Host:
 
     def start(self) -> None:
         """Take the lease, want what the file says, and let the engine run."""
-        self.run.start(self.prepared.request.wait)
+        self.run.start(self.prepared.request.wait, stays=True)
         if self.tails is not None:
             self.engine.feed.watch(self.tails.look)
         self._want(self.prepared.native(self.known)[0])

@@ -33,7 +33,7 @@ class Request(Record):
     name: str | None = None
     state: Path | str | None = None
     on_unmanage: OnUnmanage = OnUnmanage.DELETE
-    wait: float = 600.0
+    wait: float | None = None
     restore: bool = True
     sources: RememberingSources | None = None
 
@@ -44,7 +44,7 @@ class Where(Record):
     name: str | None = None
     environment: str | None = None
     state: Path | str | None = None
-    wait: float = 600.0
+    wait: float | None = None
 
 
 class Failure(Record):

@@ -19,6 +19,7 @@ from engine.pipeline.request import Control, Endpoint, Failure, Outcome, Skip, W
 from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 from engine.state.event import Event
+from engine.state.owner import this_process
 from engine.state.store import Store
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class Run:
         self._control.ended()
         self.engine.close()
 
-    def start(self, wait: float) -> None:
-        """Take the lease."""
-        self.engine.start(wait=wait, on_wait=self._control.on_wait)
+    def start(self, wait: float | None, stays: bool = False) -> None:
+        """Take the lease; `stays` says that it is kept until somebody ends this."""
+        self.engine.start(owner=this_process(stays), wait=wait, on_wait=self._control.on_wait)
         self._shadow = dict(self.engine.state.entries)
         for entry in self.engine.state.entries.values():
             self.registered(entry.operator, entry.resource)

@@ -25,7 +25,7 @@ class Log(Protocol):
 
     writer: int
 
-    def acquire(self, owner: Owner, wait: float = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
+    def acquire(self, owner: Owner, wait: float | None = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
         """Take the lease and give its number, higher than any before; waits up to so many seconds for another to let go,
         having told `on_wait` in a sentence whom it waits for, once.
         """

@@ -29,7 +29,7 @@ class MemoryLog:
         self.environment = environment
         self.writer = 0
 
-    def acquire(self, owner: Owner, wait: float = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
+    def acquire(self, owner: Owner, wait: float | None = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
         """See `Log`; never waits."""
         self.shelf.writer += 1
         self.writer = self.shelf.writer

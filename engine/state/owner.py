@@ -14,6 +14,9 @@ EXPIRY = 15.0
 """Seconds without one after which a lease is free."""
 
 
+_STAYS = "run-"
+
+
 class Owner(Record):
     """One running Ulna: `started` is the start time of its process as the system tells it ("" where it does not)."""
 
@@ -25,11 +28,16 @@ class Owner(Record):
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}"
 
+    @property
+    def stays(self) -> bool:
+        """Whether it holds its lease until somebody ends it, as a run does; its nonce tells."""
+        return self.nonce.startswith(_STAYS)
 
-def this_process() -> Owner:
+
+def this_process(stays: bool = False) -> Owner:
     """The owner that this process is, with a nonce of its own at every call."""
     pid = os.getpid()
-    return Owner(host_name(), pid, start_time(pid) or "", os.urandom(8).hex())
+    return Owner(host_name(), pid, start_time(pid) or "", _STAYS * stays + os.urandom(8).hex())
 
 
 def host_name() -> str:

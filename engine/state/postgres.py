@@ -99,7 +99,7 @@ class PostgresLog:
 
     # ---------------------------------------------------------------- the lease
 
-    def acquire(self, owner: Owner, wait: float = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
+    def acquire(self, owner: Owner, wait: float | None = 0.0, on_wait: Callable[[str], None] | None = None) -> int:
         """See `Log`."""
 
         def attempt() -> Owner | None:

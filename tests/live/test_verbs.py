@@ -74,6 +74,16 @@ def test_two_runs_of_one_environment_are_refused(folder):
     assert "ULN410" in folder.ulna("run", "app.bicep", "--wait", "0.2", code=1)
 
 
+def test_who_wants_what_a_run_holds_is_told_at_once_and_has_it_once_the_run_was_stopped(folder):
+    folder.ulna("run", "app.bicep", "--detach")
+    for verb in ("destroy", "app.bicep", "--yes"), ("run", "app.bicep"):
+        refused = folder.ulna(*verb, code=1)
+        assert "is in use by a run (process" in refused and "'ulna stop'" in refused
+        assert "Waiting" not in refused
+    folder.ulna("stop")
+    folder.ulna("destroy", "app.bicep", "--yes")
+
+
 def test_what_waits_says_for_how_long_and_gives_up(folder):
     folder.ulna("run", "app.bicep", "--detach")
     assert "not completed within 0.5 s" in folder.ulna(

@@ -188,6 +188,17 @@ def test_a_second_ulna_is_told_who_has_the_environment(place):
     assert code(error) == "ULN410"
 
 
+def test_a_run_is_waited_for_only_by_those_who_say_how_long(place):
+    log = place.log("dev")
+    log.acquire(this_process(stays=True))
+    for wait in None, 0.1:
+        with pytest.raises(UlnaError, match="which stays until somebody ends it") as error:
+            place.log("dev").acquire(this_process(), wait)
+        assert code(error) == "ULN410"
+    log.release()
+    assert place.log("dev").acquire(this_process(), None) == 2
+
+
 def test_a_second_ulna_waits_for_the_first_and_says_so(place):
     first, said = held_by(place), []
     timer = threading.Timer(0.3, first.release)

@@ -20,6 +20,8 @@ EXAMPLES = """\
   ulna stop --keep                                      end it and leave everything running
 """
 
+_POLL = 0.05
+
 
 def arguments(parser: Parser) -> None:
     """Whom, if not all."""
@@ -32,14 +34,22 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Ask the run, and tell."""
+    from time import monotonic, sleep
+
     from engine.cli.asking import act, running
+    from engine.state.owner import start_time
 
     if options.name is not None:
         return act("stop", options, console)
     client = running(options)
+    name, pid = client.address.deployment, client.address.pid
+    began = start_time(pid)
     client.post("/api/stop", {"keep": options.keep})
-    if not options.no_wait:
-        for _ in client.stream("/api/events"):  # it ends with the run
-            pass
-    console.say(f"'{client.address.deployment}' has ended.")
-    return 0
+    end = monotonic() + (0 if options.no_wait else options.timeout)
+    while began is not None and start_time(pid) == began and monotonic() < end:
+        sleep(_POLL)  # what it stops may take a while, and it holds the environment until then
+    if began is None or start_time(pid) != began:
+        console.say(f"'{name}' has ended.")
+        return 0
+    console.say(f"'{name}' is ending.")
+    return 0 if options.no_wait else 1
