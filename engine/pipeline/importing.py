@@ -11,7 +11,7 @@ from engine.apply.gate import next_token
 from engine.contract.errors import OperatorError
 from engine.contract.operator import Adopts, Observed
 from engine.contract.resource import OUTPUTS, Resource, deployment_of
-from engine.contract.value import needs
+from engine.contract.value import Secret, Unknown, Value, needs, rewrite
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Known
@@ -56,15 +56,19 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
     ) as run:
         run.native = native
         run.start(request.wait)
-        _refuse_held(run, resource)
-        wanted = run.resolve(resource.properties, run.engine.model.outputs)
-        if unknown := needs(wanted):
-            message = f"'{resource.address}' hangs on '{min(unknown)}', which is not deployed yet"
+        entry = run.engine.state.entries.get(resource.address)
+        if entry is not None and entry.held:
+            if entry.external_id != id:
+                raise _held(resource, entry.external_id or entry.token or id)
+            return Imported(prepared.target.partition, resource.address, resource.type, id, diagnostics)
+        name, wanted = (run.resolve(v, run.engine.model.outputs) for v in (resource.name, resource.properties))
+        if unknown := needs(name):
+            message = f"The name of '{resource.address}' hangs on '{min(unknown)}', which is not deployed yet"
             raise UlnaError.of("ULN531", message, "Deploy or import that one first.")
-        # what it waits for may not be there yet; the next deploy declares it whole
-        added = resource.replace(waits=(), properties=wanted)
+        # what it waits for and what it reads may not be there yet; the next deploy declares it whole
+        added = resource.replace(waits=(), name=name, properties=rewrite(wanted, _shown))
         engine = run.engine
-        if resource.address not in engine.state.entries:
+        if entry is None:
             engine.edit(Batch(prepared.deployment, add=(added,)))
         call = EngineCall(engine.log.writer, prepared.vault, lambda: False)
         try:
@@ -114,8 +118,12 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _refuse_held(run: Run, resource: Resource) -> None:
-    entry = run.engine.state.entries.get(resource.address)
-    if entry is not None and entry.held:
-        message = f"'{resource.address}' has '{entry.external_id or entry.token}' already"
-        raise UlnaError.of("ULN533", message, "Destroy it first, or give the resource in the file another name.")
+def _shown(leaf: Value) -> Value:
+    """What only run time knows, as operators meet it."""
+    return leaf if isinstance(leaf, Secret | Unknown) else Unknown(f"known once '{min(needs(leaf))}' is deployed")
+
+
+def _held(resource: Resource, what: str) -> UlnaError:
+    message = f"'{resource.address}' has '{what}' already"
+    help = "Destroy it first ('--on-unmanage detach' keeps it alive), or give the resource in the file another name."
+    return UlnaError.of("ULN533", message, help)

@@ -10,11 +10,9 @@ from typing import Any
 
 from engine.contract.errors import Terminal, Transient
 from engine.contract.home import Home
+from providers.docker.adopted import HOME, TOKEN, Adopted
 from providers.docker.refusals import Absent, NameTaken, speaking
 from providers.docker.target import Target, connect
-
-HOME = "ulna.home"
-TOKEN = "ulna.token"
 
 EVENTS = ("start", "die", "oom", "pause", "unpause", "destroy", "health_status", "update")
 SPELL = 5.0
@@ -33,6 +31,7 @@ class Client:
         self._lock = threading.Lock()
         self._api: Any = None
         self._home = Home(folder)
+        self.adopted = Adopted(folder)
         self._told = 0.0
 
     @property
@@ -74,6 +73,17 @@ class Client:
         """A name on the engine: `=name` is one that was there before us, any other is ours and made unique."""
         return name[1:] if name.startswith("=") else f"{name}.{self.make_home()}"
 
+    def native(self, kind: str, name: str) -> str:
+        """The same of a network or a volume, which may be one that was taken over."""
+        return ("" if name.startswith("=") else self.adopted.native(kind, name)) or self.name(name)
+
+    def take(
+        self, token: str, kind: str, id: str, labels: Mapping[str, str] | None, native: str = "", called: str = ""
+    ) -> None:
+        """Note that a thing that exists is ours from now on; raises `Terminal` where it is somebody's."""
+        self.adopted.claim(kind, id, labels, token, self.make_home())
+        self.adopted.keep(token, kind, id, native, called)
+
     def labels(self, token: str) -> dict[str, str]:
         """What marks a thing as ours."""
         return {
@@ -100,6 +110,8 @@ class Client:
             for found in self.api.containers(all=True, filters=self._filters(token)):
                 with suppress(Absent):
                     return self.inspect(found["Id"])
+        with suppress(Absent):
+            return self.inspect(taken) if (taken := self.adopted.id(token)) else None
         return None
 
     def inspect(self, name: str) -> Seen:
@@ -138,6 +150,11 @@ class Client:
         """Change what can be changed of a container that runs."""
         with speaking(self.target):
             self.api.update_container(id, **settings)
+
+    def rename(self, id: str, name: str) -> None:
+        """Give a container another name."""
+        with speaking(self.target):
+            self.api.rename(id, name)
 
     def remove(self, id: str, grace: float | None = None) -> None:
         """Stop a container and remove it with its anonymous volumes; no error if it is gone. Without grace it is killed."""
@@ -218,11 +235,16 @@ class Client:
     def has_image(self, image: str) -> bool:
         """Whether the engine has an image."""
         try:
-            with speaking(self.target):
-                self.api.inspect_image(image)
+            self.image(image)
         except Absent:
             return False
         return True
+
+    def image(self, image: str) -> Seen:
+        """An image by its id or name; raises `Absent`."""
+        with speaking(self.target):
+            seen: Seen = self.api.inspect_image(image)
+            return seen
 
     def pull(self, image: str, stopping: Callable[[], bool], login: Mapping[str, str] | None = None) -> None:
         """Pull an image; credentials are the given ones, else those that `docker login` keeps."""
@@ -248,13 +270,20 @@ class Client:
             for found in self.api.networks(filters=self._filters(token)):
                 with suppress(Absent):
                     return self.network_by_name(found["Id"])
+        with suppress(Absent):
+            return self.network_by_name(taken) if (taken := self.adopted.id(token)) else None
         return None
 
     def network_by_name(self, name: str) -> Seen:
         """A network by its id or name; raises `Absent`."""
-        with speaking(self.target):
-            seen: Seen = self.api.inspect_network(name)
-            return seen
+        try:
+            with speaking(self.target):
+                seen: Seen = self.api.inspect_network(name)
+                return seen
+        except Transient as error:
+            if not error.reason.endswith("not found"):
+                raise
+            raise Absent(error.reason) from error  # to whoever starts a container, it is only not there yet
 
     def create_network(self, name: str, token: str, driver: str, labels: Mapping[str, str]) -> Seen:
         """Create one; the one that the same token created already is taken."""

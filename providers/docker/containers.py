@@ -1,7 +1,7 @@
 """`Ulna.Docker/containers`: one container of an engine.
 
-An engine can change limits and the restart policy of a container, start it and attach it again; anything else replaces it: the
-old one goes first, as both want the same name and port.
+An engine can change limits, the restart policy and the name of a container, start it and attach it again; anything else replaces
+it: the old one goes first, as both want the same name and port.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class ContainerOperator:
     def updatable(self, path: Path, properties: Properties) -> bool:
         """Whether an engine can make this change in place: it can set a limit, and cannot take one away."""
         match path:
-            case ("properties", "pull" | "state" | "registry", *_):
+            case ("properties", "name" | "pull" | "state" | "registry", *_):
                 return True
             case ("properties", "options", "HostConfig", name, *_) if name in shape.UPDATABLE:
                 wanted = properties["properties"]["options"]["HostConfig"]
@@ -138,6 +138,8 @@ class ContainerOperator:
         settings = {shape.UPDATABLE[k]: v for k, v in host.items() if k in shape.UPDATABLE and _differs(v, live.get(k))}
         if settings:
             self.client.update(found["Id"], _swapping(settings, live))
+        if (name := self.client.name(wish["name"])) != str(found["Name"]).lstrip("/"):
+            self.client.rename(found["Id"], name)
         self._attach(wish, found, wary=found["State"]["Status"] != "running")
         match found["State"]["Status"]:
             case "paused":
@@ -155,6 +157,17 @@ class ContainerOperator:
         found = self.client.container(token)
         if found is not None:
             self.client.remove(found["Id"], _grace(found))
+        self.client.adopted.drop(token)
+
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Take over a container by its name or id: it is noted in the state's folder, and nothing of it is changed."""
+        from providers.docker.adopting import adopt
+
+        wish = body(resource)
+        found, live = adopt(self.client, self.secrets, wish, id, token, call)
+        if "publish" in live:
+            self.publishing.keep(token, shape.published(found, wish), wish.get("listens") or {})
+        return self._seen(resource, found, token).replace(properties={"properties": live})
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it wrote on both outputs."""
@@ -245,7 +258,7 @@ class ContainerOperator:
         login = None
         if registry:
             opened = {k: call.reveal(v) if isinstance(v, Secret) else v for k, v in registry.items()}
-            login = {"username": _text(opened["username"]), "password": _text(opened["password"])}
+            login = {"username": shape.text(opened["username"]), "password": shape.text(opened["password"])}
         policy = wish.get("pull") or "IfNotPresent"
         provide(self.client, str(wish["options"]["Image"]), policy, call.stopping, login)
 
@@ -254,7 +267,7 @@ class ContainerOperator:
         attached = (found.get("NetworkSettings") or {}).get("Networks") or {}
         wanted = [wish["network"]] if wish.get("network") else []
         for name in (*wanted, *(wish.get("joins") or ())):
-            native = self.client.name(name)
+            native = self.client.native("network", name)
             if native in attached and wary and attached[native]["NetworkID"]:
                 if self.client.network_by_name(native)["Id"] == attached[native]["NetworkID"]:
                     continue
@@ -277,7 +290,7 @@ class ContainerOperator:
         opened: dict[str, Any] = rewrite(options, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf)
         config = dict(opened)
         variables = {**(opened.get("Env") or {}), **{n: self.secrets.opened(w, call) for n, w in kept.items()}}
-        config["Env"] = [f"{k}={_text(v)}" for k, v in variables.items()]
+        config["Env"] = [f"{k}={shape.text(v)}" for k, v in variables.items()]
         host = dict(opened.get("HostConfig") or {})
         bindings = {key: [{"HostIp": "127.0.0.1", "HostPort": str(port)}] for key, port in ports.items()}
         if wish.get("beside"):
@@ -288,7 +301,7 @@ class ContainerOperator:
         config["ExposedPorts"] = {**exposed, **(config.get("ExposedPorts") or {})}
         host["Mounts"] = [self._mount(m) for m in host.get("Mounts") or ()]
         if wish.get("network"):
-            native = self.client.name(wish["network"])
+            native = self.client.native("network", wish["network"])
             host["NetworkMode"] = native
             endpoint = {"Aliases": list(wish.get("aliases") or ())}
             config["NetworkingConfig"] = {"EndpointsConfig": {native: endpoint}}
@@ -313,7 +326,7 @@ class ContainerOperator:
         """A mount with the volume's name on the engine."""
         if mount.get("Type") != "volume" or not mount.get("Source"):
             return mount
-        return {**mount, "Source": self.client.name(mount["Source"])}
+        return {**mount, "Source": self.client.native("volume", mount["Source"])}
 
     # ------------------------------------------------------------ looking
 
@@ -321,7 +334,7 @@ class ContainerOperator:
         wish = body(resource)
         if resource.existing:
             wish = {"options": {}, **wish}
-        names = {n: self.client.name(n) for n in (wish.get("network"),) if isinstance(n, str)}
+        names = {n: self.client.native("network", n) for n in (wish.get("network"),) if isinstance(n, str)}
         verdict = self.doctor.look(found, wish, datetime.now(UTC))
         outputs: dict[str, Any] = {"ports": ports} if (ports := shape.published(found, wish)) else {}
         return Observed(
@@ -359,10 +372,3 @@ def _swapping(settings: dict[str, Any], live: Mapping[str, Any]) -> dict[str, An
 
 def _differs(wanted: Value, live: Value) -> bool:
     return any(True for _ in drifted(wanted, live))
-
-
-def _text(value: Value) -> str:
-    """A value as a variable."""
-    import json
-
-    return value if isinstance(value, str) else json.dumps(value)

@@ -53,6 +53,13 @@ class GatewayOperator(ContainerOperator):
         super().update(resource, token, observed, call)
         return self._ordered(resource, token, call)
 
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Where a proxy sends what stands in files that only Ulna writes."""
+        help = "Deploy the gateway, and remove the container: it takes a port of its own while both are there."
+        raise Terminal(
+            "a gateway is never taken over: nobody else's proxy reads its routes where Ulna writes them", help
+        )
+
     def equip(self, wish: Properties, found: Seen, call: Call) -> None:
         """Copy its files into it, running or not."""
         inside = next(iter(wish["listens"].values())).partition("/")[0]
@@ -105,7 +112,7 @@ class GatewayOperator(ContainerOperator):
         """Take it out of networks that no route of it leads to any more."""
         if not wish.get("network"):
             return
-        wanted = {self.client.name(n) for n in (wish.get("network"), *(wish.get("joins") or ())) if n}
+        wanted = {self.client.native("network", n) for n in (wish.get("network"), *(wish.get("joins") or ())) if n}
         for name in (found.get("NetworkSettings") or {}).get("Networks") or {}:
             if name not in wanted:
                 self.client.detach(name, found["Id"])

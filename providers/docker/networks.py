@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.contract.difference import compare
-from engine.contract.errors import Transient
+from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value
+from providers.docker.adopted import alike
 from providers.docker.client import Client, Seen
 from providers.docker.refusals import Absent
+
+BUILT_IN = ("bridge", "host", "none")
 
 
 class NetworkOperator:
@@ -78,6 +81,26 @@ class NetworkOperator:
                 raise
             help = "Somebody is joining it, or the engine has lost track of who left it: then it lets go once it is restarted."
             raise Transient(error.reason, help, after=2) from error
+        self.client.adopted.drop(token)
+
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Take over a network by its name or id: it keeps its name, and who names the resource finds it."""
+        try:
+            found = self.client.network_by_name(id)
+        except Absent:
+            raise Terminal(f"there is no network '{id}'", "'docker network ls' shows what there is.") from None
+        if found["Name"] in BUILT_IN:
+            help = "Make a network for the application, or let a deploy make it."
+            raise Terminal(f"'{found['Name']}' is the engine's own, and everybody's", help)
+        wish = body(resource)
+        called = str(wish.get("name") or resource.name)
+        self.client.take(token, "network", found["Id"], found.get("Labels"), found["Name"], called)
+        there = found.get("Labels") or {}
+        live = {"driver": found["Driver"]} if "driver" in wish else {}
+        live |= {k: wish[k] for k in ("name",) if k in wish}
+        if "labels" in wish:
+            live["labels"] = alike(wish["labels"], there)
+        return self._seen(resource, found, token).replace(properties={"properties": live})
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /networks/create`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.contract.value import Properties, Secret, leaves
+from engine.contract.value import Properties, Secret, Value, leaves
 
 SECRETS = "ulna.secrets"
 """The label with the names of variables that are secrets: their values are blotted out wherever text is shown."""
@@ -127,6 +127,13 @@ def moment(text: str | None) -> datetime | None:
     if found is None or found[1].startswith("0001"):
         return None
     return datetime.fromisoformat(found[1] + (found[2] or ".0").ljust(7, "0")).replace(tzinfo=UTC)
+
+
+def text(value: Value) -> str:
+    """A value as a variable."""
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 # ---------------------------------------------------------------- secrets

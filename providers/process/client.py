@@ -151,11 +151,30 @@ class Client:
             time.sleep(pause)
             pause = min(pause * 1.5, 0.05)
         if shelf.exists:
-            self._sweep(token, shelf.status() or status)
+            status = shelf.status() or status
+            if status is not None and status.get("adopted"):
+                self._end(status, deadline - 5, stopping)
+            self._sweep(token, status)
         try:
             shelf.remove()
         except OSError as error:
             raise Transient(f"'{shelf.path}' cannot be removed: {error.strerror}") from error
+
+    def _end(self, status: Status, deadline: float, stopping: Callable[[], bool]) -> None:
+        """Ask a process without a supervisor to end, and wait until it has or the deadline is over."""
+        if alive(status, str(self.folder)):
+            _kill(status["pid"], signal.SIGTERM)
+        while alive(status, str(self.folder)) and time.monotonic() < deadline:
+            if stopping():
+                raise Transient("it was being stopped when Ulna was asked to stop")
+            time.sleep(0.02)
+
+    def shelves(self) -> Iterator[tuple[str, Status]]:
+        """All tokens of this folder with what is said of their processes."""
+        for folder in self.folder.iterdir() if self.folder.is_dir() else ():
+            shelf = Shelf(str(folder))
+            if (wish := shelf.read("wish.json")) is not None and (status := shelf.status()) is not None:
+                yield wish["token"], status
 
     def sweep(self, token: str) -> None:
         """Kill what a dead supervisor left behind."""
@@ -165,6 +184,8 @@ class Client:
         """Kill the process that a dead supervisor named, with its group, and all that carry the mark."""
         if status is not None and alive(status, str(self.folder)):
             try:
+                if status.get("adopted"):  # whoever started it may have its group
+                    raise ProcessLookupError
                 os.killpg(status["pid"], signal.SIGKILL)
             except (ProcessLookupError, PermissionError):
                 _kill(status["pid"], signal.SIGKILL)
@@ -199,14 +220,19 @@ def alive(status: Status | None, folder: str) -> bool:
 
 def _is_elsewhere(pid: Any, folder: str) -> bool:
     """Whether a process carries the mark of another folder that is still there; one that is not was moved here."""
+    home = mark_of(pid).rpartition("@")[2]
+    return os.path.isdir(home) and os.path.isdir(folder) and not os.path.samefile(home, folder)  # noqa: PTH112, PTH121
+
+
+def mark_of(pid: Any) -> str:
+    """The mark that a process carries in its environment; "" for none, or where the system does not let us look."""
     try:
         environ = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
-        return False
+        return ""
     start = f"{TOKEN}=".encode()
-    mark = next((v.decode(errors="surrogateescape") for v in environ.split(b"\0") if v.startswith(start)), "")
-    home = mark.rpartition("@")[2]
-    return os.path.isdir(home) and os.path.isdir(folder) and not os.path.samefile(home, folder)  # noqa: PTH112, PTH121
+    found = next((v for v in environ.split(b"\0") if v.startswith(start)), start)
+    return found.removeprefix(start).decode(errors="surrogateescape")
 
 
 def carriers(mark: str) -> Iterator[int]:

@@ -60,8 +60,7 @@ class PortOperator:
             port = self._reserved(token)
             return self._observed(resource, token, self._reserve(resource, token) if port is None else port)
         except OSError as error:
-            reason = f"'{self.folder}' cannot be written: {error.strerror}"
-            raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
+            raise self._unwritable(error) from error
 
     def update(self, resource: Resource, token: str, observed: Observed | None, call: Call) -> Observed:
         """Nothing of it can be changed in place."""
@@ -76,6 +75,24 @@ class PortOperator:
             with suppress(OSError):
                 if _text(self.claims / str(port)) == str(file):
                     (self.claims / str(port)).unlink()
+
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Reserve this very port, though somebody listens on it: the process that is to be taken over, most likely."""
+        port = int(id) if id.isascii() and id.isdigit() else 0
+        if not 0 < port < 65536:
+            raise Terminal(f"'{id}' is no port", "Give its number, such as 8080.")
+        if self._reserved(token) not in (None, port):
+            raise Terminal(f"port {self._reserved(token)} is reserved for it already", "Deploy, or destroy it first.")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if self._reserved(token) is None and not self._take(port, token):
+                owner = _text(self.folder / id) or _text(self.claims / id)
+                raise Terminal(
+                    f"port {port} is reserved for '{owner.rpartition('#')[0] or owner}'", "Destroy that one first."
+                )
+        except OSError as error:
+            raise self._unwritable(error) from error
+        return self._observed(resource, token, port)
 
     def native(self, resource: Resource) -> Properties:
         """What is asked for."""
@@ -102,25 +119,36 @@ class PortOperator:
         """Take the first candidate that is free and that nobody has reserved."""
         properties = body(resource)
         protocol = properties.get("protocol") or "TCP"
+        for port in candidates(properties.get("prefer"), protocol):
+            if is_free(port, protocol) and self._take(port, token):
+                return port
+        raise Transient("no port of this machine is free")
+
+    def _take(self, port: int, token: str) -> bool:
+        """Reserve a port, if nobody has."""
+        file = self.folder / str(port)
+        if file.exists():
+            if not self._is_claimed(file):
+                return False
+            file.unlink(missing_ok=True)  # a copy, see `_reserved`
         draft = self.folder / f"{name_of(token)}.new"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.write(token)
         try:
-            for port in candidates(properties.get("prefer"), protocol):
-                file = self.folder / str(port)
-                if file.exists() and self._is_claimed(file):
-                    file.unlink(missing_ok=True)  # a copy, see `_reserved`
-                if not file.exists() and is_free(port, protocol):
-                    try:
-                        file.hardlink_to(draft)
-                    except FileExistsError:
-                        continue
-                    if self._claim(port, file):
-                        return port
-                    file.unlink()
+            try:
+                file.hardlink_to(draft)
+            except FileExistsError:
+                return False
+            if self._claim(port, file):
+                return True
+            file.unlink()
+            return False
         finally:
             draft.unlink(missing_ok=True)
-        raise Transient("no port of this machine is free")
+
+    def _unwritable(self, error: OSError) -> Terminal:
+        reason = f"'{self.folder}' cannot be written: {error.strerror}"
+        return Terminal(reason, "Free space, or let Ulna write to its state folder.")
 
     def _claim(self, port: int, reservation: Path) -> bool:
         """Let other projects know; False where one of them was first. Without a cache folder there is nobody to tell."""

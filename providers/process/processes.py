@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract.difference import differing, dotted
-from engine.contract.errors import OperatorError, Transient
+from engine.contract.errors import OperatorError, Terminal, Transient
 from engine.contract.operator import (
     Applied,
     Bid,
@@ -69,11 +69,11 @@ class ProcessOperator:
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """Any change replaces it, and so does the loss of its supervisor."""
+        paths = (
+            tuple(dotted(p) for p in differing(applied.properties, resource.properties)) if applied is not None else ()
+        )
         if observed is not None and not supervised(observed):
-            return Replace((), "its supervisor is gone")
-        if applied is None:
-            return Same()
-        paths = tuple(dotted(p) for p in differing(applied.properties, resource.properties))
+            return Replace(paths, body_of(observed.properties).get("alone") or "its supervisor is gone")
         return Replace(paths, "a process takes its settings at its start") if paths else Same()
 
     def outputs(self, resource: Resource) -> Properties:
@@ -122,6 +122,34 @@ class ProcessOperator:
     def delete(self, resource: Resource, token: str, call: Call) -> None:
         """End it, with its whole group and its supervisor."""
         self.client.stop(token, grace_of(body(resource)), call.stopping)
+
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Take over a process by its id; the next deployment starts it anew, under a supervisor."""
+        from providers.process.adopting import adopt
+
+        if resource.type.lower() != TYPE:
+            raise Terminal(
+                "a proxy of Ulna's own is never taken over", "End the program, and let a deploy start the proxy."
+            )
+        wish = body(resource)
+
+        def kept(reference: Mapping[str, Any]) -> str | None:
+            with suppress(OperatorError):
+                return self.secrets.opened(reference, call)
+            return None
+
+        adopt(
+            self.client,
+            wish,
+            id,
+            token,
+            lambda value: rewrite(value, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf),
+            {name: kept(reference) for name, reference in (wish.get("secrets") or {}).items()},
+        )
+        found = look(self.client.shelf(token), token)
+        if found is None:
+            raise Terminal(f"process {id} has ended", "Start it again, or let a deploy start it.")
+        return found.replace(properties=decode((self.client.shelf(token).read("wish.json") or {})["wish"]))
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it said, as far as it is kept; values of secret stores are blotted out."""
@@ -226,6 +254,9 @@ def look(shelf: Shelf, token: str) -> Observed | None:
         return _seen(status, token, properties)
     if alive(status, os.path.dirname(shelf.path)):  # noqa: PTH120
         inner = {**body_of(properties), "supervised": False}
+        if status is not None and status.get("adopted"):
+            inner["alone"] = "it was started by hand, and is started anew under a supervisor"
+            return Observed(str(status["pid"]), token, {"properties": inner})
         message = "its supervisor is gone; it runs on without one"
         return Observed(_id(status), token, {"properties": inner}, health=Health.FAILED, message=message)
     return None

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # not loaded for plain calls
 
 EXAMPLES = """\
   ulna import app/data app-data --file app.bicep
+  ulna import app/data/volume pgdata --file app.bicep   a volume of a Docker engine
+  ulna import app/web/web-0 4711 --file app.bicep       a running process
   ulna import infra/logs /subscriptions/…/storageAccounts/shoplogs
   ulna plan app.bicep                                   and see what it would change
 """

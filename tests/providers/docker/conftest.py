@@ -15,7 +15,8 @@ import pytest
 from engine.contract.conformance import TestCall
 from engine.contract.operator import Observed, Operator
 from engine.contract.resource import Resource
-from providers.docker.client import HOME, Client
+from providers.docker.adopted import HOME
+from providers.docker.client import Client
 from providers.docker.containers import ContainerOperator
 from providers.docker.gateway import PROGRAM
 from providers.docker.gateways import GatewayOperator
