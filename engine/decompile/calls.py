@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 from typing import TYPE_CHECKING
 
+from engine.decompile.extensions import extension_of
+from engine.decompile.identify import find
 from engine.decompile.names import identifier, is_identifier
 from engine.decompile.simplify import Call, Index, Literal, Node, is_text, key
 
 if TYPE_CHECKING:
+    from engine.decompile.scope import Known
     from engine.decompile.writer import Writer
 
 
@@ -49,14 +53,22 @@ def special(writer: Writer, node: Call) -> str | None:
             return f"{writer.base(base)}[?^{writer.expression(index)}]"
         case "copyindex", _:
             return _copy_index(writer, node)
-        case "resourceid", (Literal(str(type)), *names) if "/" in type:
-            known = writer.scope.by_id(type, tuple(names))
-            return f"{writer.scope.use(known)}.id" if known else None
+        case "resourceid", (Literal(str(type)), *_) if "/" in type:
+            known = _single(writer, node)
+            return f"{writer.scope.use(known)}.id" if known and not known.is_module else None
         case "reference", (target,):
-            known = writer.scope.by_reference(target)
-            return f"{writer.scope.use(known)}.properties" if known and known.copy is None else None
+            known = _single(writer, target)
+            if known is None or known.is_module:
+                return None
+            return writer.scope.use(known) + ("" if extension_of(known.value) else ".properties")
         case _:
             return None
+
+
+def _single(writer: Writer, node: Node) -> Known | None:
+    """The resource, none of a loop, that an id or a name means."""
+    found = find(writer.scope, node)
+    return found.known if found is not None and found.known.copy is None else None
 
 
 def _not(writer: Writer, inner: Node) -> str:
@@ -104,11 +116,11 @@ def _copy_index(writer: Writer, node: Call) -> str | None:
 
 
 def module_output(writer: Writer, call: Call, name: str) -> str | None:
-    """`module.outputs.name`, for a plain `reference` to a module of the template."""
-    if call.name.lower() != "reference" or len(call.arguments) != 1:
+    """`module.outputs.name`, for a `reference` to a module of the template."""
+    if call.name.lower() != "reference" or not call.arguments:
         return None
-    known = writer.scope.by_reference(call.arguments[0])
-    if known is None or known.copy is not None or known.type.lower() != "microsoft.resources/deployments":
+    known = _single(writer, call.arguments[0])
+    if known is None or not known.is_module:
         return None
     return f"{writer.scope.use(known)}.outputs" + (f".{name}" if is_identifier(name) else f"['{name}']")
 
@@ -137,12 +149,14 @@ def item(writer: Writer, node: Index) -> str | None:
 
 
 @cache
-def _spellings() -> dict[str, str]:
+def _spellings() -> dict[str, tuple[str, str]]:
     from engine.check.functions.lookup import names
 
-    return {name.lower(): name for namespace in ("sys", "az") for name in names(namespace)}
+    return {name.lower(): (name, namespace) for namespace in ("sys", "az") for name in names(namespace)}
 
 
-def spelling(name: str) -> str:
-    """A function's name in its usual spelling; that of a function nobody knows, as near as a name can be."""
-    return _spellings().get(name.lower()) or identifier(name)
+def spelling(name: str, hidden: Container[str] = ()) -> str:
+    """A function's name in its usual spelling, with its namespace if it is hidden; that of one nobody knows, as near as a
+    name can be."""
+    usual, namespace = _spellings().get(name.lower(), ("", ""))
+    return f"{namespace}.{usual}" if usual in hidden else usual or identifier(name)

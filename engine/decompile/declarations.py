@@ -8,7 +8,7 @@ from engine.decompile.faults import Refused
 from engine.decompile.loops import fields_list, lowered, property_loops, value_loop
 from engine.decompile.names import identifier
 from engine.decompile.scope import Scope
-from engine.decompile.types import PLAIN, decorators, type_of
+from engine.decompile.types import PLAIN, decorators, is_narrowed, type_of
 from engine.decompile.writer import Writer
 
 UNKNOWN_TYPE = "?"
@@ -30,16 +30,19 @@ def _parameter(writer: Writer, name: str, value: Any, pointer: str) -> str:
     kind = _type(writer, fields, pointer)
     default = fields.get("defaultvalue")
     symbol = writer.scope.parameters[name.lower()]
+    writer.scope.blind = True  # a default knows no resources
     assigned = f" = {writer.value(default, f'{pointer}/defaultValue')}" if "defaultvalue" in fields else ""
+    writer.scope.blind = False
     renamed = _RENAMED if identifier(name) != name else ""
-    return f"{renamed}{decorators(writer, fields, pointer, writer.scope.typed)}param {symbol} {kind}{assigned}"
+    whole = writer.scope.typed and not is_narrowed(fields)
+    return f"{renamed}{decorators(writer, fields, pointer, whole)}param {symbol} {kind}{assigned}"
 
 
 def _type(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
     kind = fields.get("type")
     if kind == UNKNOWN_TYPE:
         return "? /* TODO: fill in correct type */"
-    if writer.scope.typed:
+    if writer.scope.typed and not is_narrowed(fields):
         return type_of(writer, fields, pointer)
     known = PLAIN.get(kind.lower()) if isinstance(kind, str) else None
     if known is None:
@@ -52,7 +55,7 @@ def description(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
     """`@description(…)` of a resource; what else is said about one has no place."""
     said = fields.get("metadata")
     text = said.get("description") if isinstance(said, dict) else None
-    return f"@description({writer.value(text, pointer)})\n" if isinstance(text, str) else ""
+    return writer.decorator("description", writer.value(text, pointer)) if isinstance(text, str) else ""
 
 
 def variables(writer: Writer, section: dict[str, Any], pointer: str) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.decompile import declarations, types
+from engine.decompile.extensions import extensions
 from engine.decompile.faults import Refused, diagnose
-from engine.decompile.loops import fields_list, lowered
+from engine.decompile.loops import fields_list, lowered, section
 from engine.decompile.modules import module
 from engine.decompile.names import identifier
-from engine.decompile.resources import DEPLOYMENT, gather, resource
+from engine.decompile.resources import gather, resource
 from engine.decompile.scope import Scope
 from engine.decompile.writer import Writer
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -22,6 +23,9 @@ _SCOPES = {
     "deploymenttemplate": "", "subscriptiondeploymenttemplate": "subscription", "managementgroupdeploymenttemplate": "managementGroup",
     "tenantdeploymenttemplate": "tenant",
 }  # fmt: skip
+OWN_FUNCTIONS = "__bicep"
+"""The namespace that Bicep puts functions of its own in."""
+
 _MAX_NESTED = 10
 """How deep templates may stand in templates."""
 
@@ -78,7 +82,7 @@ class _Files:
         """The text of one file, before it is formatted."""
         fields = lowered(document, pointer)
         sections = {
-            name: _section(fields, name, pointer)
+            name: section(fields.get(name), f"{pointer}/{name}")
             for name in ("metadata", "definitions", "parameters", "variables", "outputs")
         }
         functions = fields_list(fields.get("functions"), f"{pointer}/functions")
@@ -100,17 +104,22 @@ class _Files:
             known = lowered(space, f"{pointer}/functions/{place}")
             for name in declarations.lowered_members(known, f"{pointer}/functions/{place}"):
                 full = f"{known.get('namespace')}.{name}"
-                scope.functions[full.lower()] = scope.names.take(identifier(full), "_func")
+                wanted = name if known.get("namespace") == OWN_FUNCTIONS else full
+                scope.functions[full.lower()] = scope.names.take(identifier(wanted), "_func")
         target = _target(fields)
+        imported = "extensions" if "extensions" in fields else "imports"
         first = [
             *([f"targetScope = '{target}'"] if target else []),
+            *extensions(writer, section(fields.get(imported), f"{pointer}/{imported}"), f"{pointer}/{imported}"),
             *declarations.metadata(writer, sections["metadata"], f"{pointer}/metadata"),
             *declarations.parameters(writer, sections["parameters"], f"{pointer}/parameters"),
         ]
+        own = len(scope.resources)  # those that turn out to exist elsewhere come after them, and are written before
         bodies = [
-            module(writer, known, self.nested) if known.type.lower() == DEPLOYMENT else resource(writer, known)
+            module(writer, known, self.nested) if known.is_module else resource(writer, known)
             for known in scope.resources
         ]
+        bodies = bodies[own:] + bodies[:own]
         parts = [
             _lines(first),
             _lines(types.definitions(writer, sections["definitions"], f"{pointer}/definitions")),
@@ -120,15 +129,6 @@ class _Files:
             _lines(declarations.outputs(writer, sections["outputs"], f"{pointer}/outputs")),
         ]
         return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _section(fields: dict[str, Any], name: str, pointer: str) -> dict[str, Any]:
-    section = fields.get(name)
-    if section is None:
-        return {}
-    if not isinstance(section, dict):
-        raise Refused(f"The {name} of a template must be an object", f"{pointer}/{name}")
-    return section
 
 
 def _target(fields: dict[str, Any]) -> str:

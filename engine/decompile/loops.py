@@ -33,6 +33,15 @@ def lowered(value: Any, pointer: str) -> dict[str, Any]:
     return {k.lower(): v for k, v in value.items()}
 
 
+def section(value: Any, pointer: str) -> dict[str, Any]:
+    """An object, empty if there is none."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise Refused("An object must stand here, no expression or list", pointer)
+    return value
+
+
 def fields_list(value: Any, pointer: str) -> list[Any]:
     """A list, empty if there is none."""
     if value is None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.decompile.faults import Refused
+from engine.decompile.given import parameters
 from engine.decompile.loops import lowered
-from engine.decompile.resources import constant, finish, head, text_node, wrap
+from engine.decompile.resources import constant, finish, head, place_of, text_node, wrap
 from engine.decompile.scope import Known
 from engine.decompile.simplify import Call, Joined, Literal, Node
 from engine.decompile.writer import Writer, quoted
@@ -45,70 +46,34 @@ def module(writer: Writer, known: Known, nested: Nested) -> str:
         members = [("name", writer.expression(known.name))]
         if (where := _where(writer, known)) is not None:
             members.append(("scope", where))
-        given = [*lifted, *_parameters(writer, properties.get("parameters"), f"{pointer}/properties/parameters")]
+        given = [*lifted, *parameters(writer, properties.get("parameters"), known, f"{pointer}/properties/parameters")]
         members.append(("params", writer.object(given)))
         return finish(writer, known, members)
 
     return f"{head(writer, known)}module {known.symbol} {path} = {wrap(writer, known, body)}"
 
 
-def _parameters(writer: Writer, section: Any, pointer: str) -> list[tuple[str, str]]:
-    """What a module is given."""
-    given: list[tuple[str, str]] = []
-    for name, value in (section or {}).items() if isinstance(section or {}, dict) else ():
-        place = f"{pointer}/{name}"
-        fields = lowered(value, place)
-        if "value" in fields:
-            given.append((writer.key(name, place), writer.value(fields["value"], f"{place}/value")))
-        elif "copy" in fields:
-            from engine.decompile.loops import property_loops
-
-            loops = property_loops(writer, fields["copy"], f"{place}/copy")
-            given += [(writer.key(name, place), text) for _, text in loops]
-        elif "reference" in fields:
-            given.append((writer.key(name, place), _secret(writer, fields["reference"], f"{place}/reference")))
-        else:
-            raise Refused("The parameter has neither a value nor a reference", place)
-    return given
-
-
-def _secret(writer: Writer, value: Any, pointer: str) -> str:
-    """`vault.getSecret('name')`, for a vault of this template."""
-    fields = lowered(value, pointer)
-    vault = lowered(fields.get("keyvault"), f"{pointer}/keyVault").get("id")
-    node = writer.read(vault, f"{pointer}/keyVault/id") if isinstance(vault, str) else None
-    known = writer.scope.by_reference(node) if node is not None else None
-    name = fields.get("secretname")
-    if known is None or not isinstance(name, str):
-        help = "Declare the vault with 'existing' by hand, and use its getSecret."
-        raise Refused("The secret is in a key vault that the template does not have", pointer, help)
-    arguments = [writer.value(v, pointer) for v in (name, fields.get("secretversion")) if v is not None]
-    return f"{writer.scope.use(known)}.getSecret({', '.join(arguments)})"
-
-
 def _where(writer: Writer, known: Known) -> str | None:
     """The scope that a deployment goes to; None for that of its template."""
     fields, pointer = known.value, known.pointer
-    group, subscription = fields.get("resourcegroup"), fields.get("subscriptionid")
-    arguments = [
-        writer.value(v, f"{pointer}/{n}") for n, v in (("subscriptionId", subscription), ("resourceGroup", group)) if v
-    ]
-    if group:
-        return f"resourceGroup({', '.join(arguments)})"
-    if subscription:
-        return f"subscription({arguments[0]})"
+    if where := place_of(writer, known):
+        return where
     target = fields.get("scope")
     if target is None:
         return None
     if target == "/":
-        return "tenant()"
+        return f"{writer.function('tenant')}()"
     node = text_node(writer, target, f"{pointer}/scope")
     prefix = "microsoft.management/managementgroups/"
     match node:
         case Literal(str(text)) if text.lower().startswith(prefix):
-            return f"managementGroup({quoted(text[len(prefix) :])})"
+            return f"{writer.function('managementGroup')}({quoted(text[len(prefix) :])})"
         case Joined((str(first), single)) if first.lower() == prefix and not isinstance(single, str):
-            return f"managementGroup({writer.expression(single)})"
+            return f"{writer.function('managementGroup')}({writer.expression(single)})"
+        case Call(name, (Literal(str(type)), group)) if (
+            name.lower() == "tenantresourceid" and type.lower() == prefix.strip("/")
+        ):
+            return f"{writer.function('managementGroup')}({writer.expression(group)})"
         case _:
             return writer.expression(node)
 

@@ -26,10 +26,12 @@ def is_identifier(text: str) -> bool:
 class Names:
     """The names of one file; letters' case does not tell two apart."""
 
-    __slots__ = ("_taken",)
+    __slots__ = ("_taken", "given")
 
     def __init__(self) -> None:
         self._taken = set(_TAKEN)
+        self.given: set[str] = set()
+        """Those given, in their own letters' case: a function of the same name is hidden by one."""
 
     def take(self, wanted: str, suffix: str) -> str:
         """The name that was wanted, or the nearest to it that is free."""
@@ -38,6 +40,7 @@ class Names:
             name = f"{wanted}{suffix}" if number == 1 else f"{wanted}{suffix}_{number}"
             number += 1
         self._taken.add(name.lower())
+        self.given.add(name)
         return name
 
 

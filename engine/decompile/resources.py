@@ -5,11 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from engine.decompile.declarations import description
+from engine.decompile.existing import ANY, UNSURE, existing
+from engine.decompile.extensions import extension_of
 from engine.decompile.faults import Refused
-from engine.decompile.loops import fields_list, loop, lowered
+from engine.decompile.identify import Found, find
+from engine.decompile.loops import fields_list, loop, lowered, section
 from engine.decompile.names import identifier, resource_name
 from engine.decompile.scope import Known, Scope
-from engine.decompile.simplify import Call, Index, Joined, Literal, Member, Node, join, key, plain, read
+from engine.decompile.simplify import (
+    Call,
+    Index,
+    Joined,
+    Literal,
+    Member,
+    Node,
+    join,
+    key,
+    parts_of,
+    plain,
+    read,
+    unsplit,
+)
 from engine.decompile.writer import Writer, quoted
 from engine.parse.arm import ExpressionError
 
@@ -26,32 +42,38 @@ _APART = frozenset(
         "metadata",
         "scope",
         "existing",
+        "extension",
+        "import",
+        "@options",
+        "resourcegroup",
+        "subscriptionid",
     }
 )
 """What is no property of the resource's body."""
 
-DEPLOYMENT = "microsoft.resources/deployments"
 
-
-def gather(scope: Scope, writer: Writer, section: Any, pointer: str) -> None:
+def gather(scope: Scope, writer: Writer, resources: Any, pointer: str) -> None:
     """Find the resources of a template, those inside others too, and give each a symbol."""
-    if isinstance(section, dict):
-        for symbol, value in section.items():
+    if isinstance(resources, dict):
+        for symbol, value in resources.items():
             _gather(scope, writer, value, f"{pointer}/{symbol}", None, symbol)
-    elif isinstance(section, list):
-        for place, value in enumerate(section):
+    elif isinstance(resources, list):
+        for place, value in enumerate(resources):
             _gather(scope, writer, value, f"{pointer}/{place}", None)
-    elif section is not None:
+    elif resources is not None:
         raise Refused("Resources must be a list or an object", pointer)
 
 
 def _gather(scope: Scope, writer: Writer, value: Any, pointer: str, parent: Known | None, symbol: str = "") -> None:
     fields = lowered(value, pointer)
     kind, own = fields.get("type"), fields.get("name")
+    foreign = extension_of(fields)
+    if foreign is not None and isinstance(kind, str):
+        own = symbol or kind.partition("@")[0].rpartition("/")[2]
     if not isinstance(kind, str) or not isinstance(own, str):
         raise Refused("A resource needs a type and a name that are strings", pointer)
     kind = kind.strip("/")
-    name = text_node(writer, own, f"{pointer}/name")
+    name = unsplit(text_node(writer, own, f"{pointer}/name"))
     if parent is not None and not kind.lower().startswith(f"{parent.type.lower()}/"):
         kind, name = f"{parent.type}/{kind}", join((parent.name, "/", name))
     copy = fields.get("copy")
@@ -62,7 +84,7 @@ def _gather(scope: Scope, writer: Writer, value: Any, pointer: str, parent: Know
     known = Known(
         scope.names.take(wanted, "_resource"), kind, name, None if copy is None else str(label), pointer, fields
     )
-    scope.resources.append(known)
+    scope.add(known)
     if symbol:
         scope.symbols[symbol.lower()] = known
     for place, child in enumerate(fields.get("resources") or []):
@@ -82,14 +104,20 @@ def resource(writer: Writer, known: Known) -> str:
     scope = writer.scope
     scope.used = set()
     fields, pointer = known.value, known.pointer
-    existing = " existing" if fields.get("existing") is True else ""
-    version = _version(writer, fields.get("apiversion"), f"{pointer}/apiVersion")
+    marked = " existing" if fields.get("existing") is True else ""
+    foreign = extension_of(fields) is not None
+    version = "" if foreign else _version(writer, fields.get("apiversion"), f"{pointer}/apiVersion")
 
     def body() -> str:
         members: list[tuple[str, str]] = []
         name: Node = known.name
-        if "scope" in fields:
-            members.append(("scope", scope_of(writer, fields["scope"], f"{pointer}/scope")))
+        if foreign:
+            properties = section(fields.get("properties"), f"{pointer}/properties")
+            return finish(writer, known, writer.members(properties, f"{pointer}/properties"))
+        if known.where or (where := place_of(writer, known)):
+            members.append(("scope", known.where or where))
+        elif "scope" in fields:
+            members.append(("scope", scope_of(writer, fields["scope"], known, f"{pointer}/scope")))
         elif (found := parent_of(scope, known)) is not None:
             parent, name = found
             members.append(("parent", scope.use(parent)))
@@ -100,12 +128,18 @@ def resource(writer: Writer, known: Known) -> str:
                 members += writer.members({own: value}, pointer)
         return finish(writer, known, members)
 
-    return f"{head(writer, known)}resource {known.symbol} {quoted(f'{known.type}@{version}')}{existing} = {wrap(writer, known, body)}"
+    unsure = UNSURE if marked and version == ANY else ""
+    type = quoted(known.type if foreign else f"{known.type}@{version}")
+    return f"{unsure}{head(writer, known)}resource {known.symbol} {type}{marked} = {wrap(writer, known, body)}"
 
 
 def head(writer: Writer, known: Known) -> str:
     """The decorators of a resource or module."""
     lines = description(writer, known.value, known.pointer)
+    options = known.value.get("@options")
+    for name, values in options.items() if isinstance(options, dict) else ():
+        listed = values if isinstance(values, list) else [values]
+        lines += writer.decorator(name, ", ".join(writer.value(v, f"{known.pointer}/@options") for v in listed))
     copy = known.value.get("copy")
     if isinstance(copy, dict):
         fields = lowered(copy, known.pointer)
@@ -113,7 +147,9 @@ def head(writer: Writer, known: Known) -> str:
         if mode not in ("serial", "parallel"):
             raise Refused(f"'{mode}' is no mode of a loop", f"{known.pointer}/copy/mode", "Use serial or parallel.")
         if mode == "serial":
-            lines += f"@batchSize({writer.value(fields.get('batchsize', 1), f'{known.pointer}/copy/batchSize')})\n"
+            lines += writer.decorator(
+                "batchSize", writer.value(fields.get("batchsize", 1), f"{known.pointer}/copy/batchSize")
+            )
     return lines
 
 
@@ -125,7 +161,7 @@ def wrap(writer: Writer, known: Known, body: Any) -> str:
         if "condition" not in fields:
             return str(body())
         text = writer.value(fields["condition"], f"{pointer}/condition")
-        return f"if ({_bare(text)}) {body()}"
+        return f"if ({bare(text)}) {body()}"
 
     if known.copy is None:
         return conditional()
@@ -133,7 +169,7 @@ def wrap(writer: Writer, known: Known, body: Any) -> str:
     return loop(writer, copy, known.copy, f"{pointer}/copy", conditional)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """A text without the parentheses around all of it."""
     if not text.startswith("("):
         return text
@@ -155,8 +191,8 @@ def finish(writer: Writer, known: Known, members: list[tuple[str, str]]) -> str:
         if not isinstance(need, str):
             raise Refused("A dependency must be a string", pointer)
         node = text_node(writer, need, pointer)
-        target = writer.scope.by_reference(node)
-        text = target.symbol if target is not None else writer.expression(node)
+        target = find(writer.scope, node)
+        text = writer.expression(node) if target is None else written(writer, target)
         if text not in implied and text not in texts:
             texts.append(text)
     if texts:
@@ -204,13 +240,33 @@ def constant(scope: Scope, node: Node) -> Any:
             return None
 
 
-def scope_of(writer: Writer, value: Any, pointer: str) -> str:
+def place_of(writer: Writer, known: Known) -> str:
+    """The group or subscription that something is in, where it tells that itself; "" otherwise."""
+    told = [(name, known.value.get(name.lower())) for name in ("subscriptionId", "resourceGroup")]
+    arguments = [writer.value(value, f"{known.pointer}/{name}") for name, value in told if value]
+    if not arguments:
+        return ""
+    return f"{writer.function('resourceGroup' if told[1][1] else 'subscription')}({', '.join(arguments)})"
+
+
+def scope_of(writer: Writer, value: Any, known: Known, pointer: str) -> str:
     """What an extension resource extends."""
     if value == "/":
-        return "tenant()"
+        return f"{writer.function('tenant')}()"
     node = text_node(writer, value, pointer)
-    known = writer.scope.by_reference(node)
-    return writer.scope.use(known) if known is not None else writer.expression(node)
+    if (found := find(writer.scope, node)) is None:
+        found = existing(writer, node, known, pointer)
+        if found is None:
+            return writer.expression(node)
+    text = written(writer, found)
+    writer.scope.used.add(text)
+    return text
+
+
+def written(writer: Writer, found: Found) -> str:
+    """`symbol`, or `symbol[index]`"""
+    symbol = found.known.symbol
+    return symbol if found.index is None else f"{symbol}[{bare(writer.expression(found.index))}]"
 
 
 def parent_of(scope: Scope, known: Known) -> tuple[Known, Node] | None:
@@ -226,8 +282,8 @@ def parent_of(scope: Scope, known: Known) -> tuple[Known, Node] | None:
 
 def _below(name: Node, above: Node) -> Node | None:
     """What a name has after another and a slash."""
-    parts = list(_parts(name))
-    for part in _parts(above):
+    parts = list(parts_of(name))
+    for part in parts_of(above):
         if not parts:
             return None
         first = parts[0]
@@ -246,13 +302,3 @@ def _below(name: Node, above: Node) -> Node | None:
         return None
     alone = len(rest) == 1 and not isinstance(rest[0], str) and not isinstance(above, Literal | Joined)
     return Joined(tuple(rest)) if alone else join(tuple(rest))
-
-
-def _parts(name: Node) -> tuple[str | Node, ...]:
-    match name:
-        case Joined(parts):
-            return parts
-        case Literal(value):
-            return (str(value),)
-        case _:
-            return (name,)

@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from engine.decompile.names import Names
-from engine.decompile.simplify import Call, Literal, Node, join, whole
+from engine.decompile.simplify import Node
+
+DEPLOYMENT = "microsoft.resources/deployments"
 
 
 class Known:
     """A resource or module of the template."""
 
-    __slots__ = ("copy", "members", "name", "pointer", "symbol", "type", "value")
+    __slots__ = ("copy", "members", "name", "pointer", "symbol", "type", "value", "where")
 
     def __init__(
-        self, symbol: str, type: str, name: Node, copy: str | None, pointer: str, members: dict[str, Any]
+        self,
+        symbol: str,
+        type: str,
+        name: Node,
+        copy: str | None,
+        pointer: str,
+        members: dict[str, Any],
+        where: str = "",
     ) -> None:
         self.symbol = symbol
         self.type = type
@@ -25,6 +34,13 @@ class Known:
         self.members = members
         self.value = {name.lower(): value for name, value in members.items()}
         """The same, with keys in lower case."""
+        self.where = where
+        """The scope of one that is declared because something points at it, as Bicep."""
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is a deployment of its own."""
+        return self.type.lower() == DEPLOYMENT
 
 
 class Loop:
@@ -45,7 +61,9 @@ class Scope:
     """The symbols of one file; `loops` are those around what is being written, the innermost last."""
 
     __slots__ = (
+        "blind",
         "functions",
+        "kinds",
         "loops",
         "names",
         "parameters",
@@ -60,10 +78,14 @@ class Scope:
 
     def __init__(self) -> None:
         self.names = Names()
+        self.blind = False
+        """Whether no resource can be referred to where something is being written."""
         self.parameters: dict[str, str] = {}
         self.variables: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.resources: list[Known] = []
+        self.kinds: dict[str, list[Known]] = {}
+        """The same, by type in lower case."""
         self.loops: list[Loop] = []
         self.symbols: dict[str, Known] = {}
         """The resources of a template of version 2 by the names it has for them."""
@@ -80,32 +102,14 @@ class Scope:
         self.used.add(known.symbol)
         return known.symbol
 
-    def by_id(self, type: str, names: tuple[Node, ...]) -> Known | None:
-        """The resource, none of a loop, that a type and the parts of a name lead to."""
-        slashed: list[str | Node] = [p for name in names for p in ("/", name)][1:]
-        wanted, wanted_type = whole(join(tuple(slashed))), type.strip("/").lower()
-        return next(
-            (r for r in self.resources if r.copy is None and r.type.lower() == wanted_type and whole(r.name) == wanted),
-            None,
-        )
+    def of_type(self, type: str) -> list[Known]:
+        """The resources of a type, in lower case."""
+        return self.kinds.get(type, [])
 
-    def by_reference(self, node: Node) -> Known | None:
-        """What a value of `dependsOn`, `scope` or `reference` names: by id, by type and name, by name, or by its loop."""
-        match node:
-            case Call(name, (Literal(str(type)), *names)) if name.lower() == "resourceid" and "/" in type:
-                return self.by_id(type, tuple(names))
-            case Literal(str(text)):
-                if text.lower() in self.symbols:
-                    return self.symbols[text.lower()]
-                for known in self.resources:
-                    if known.copy is not None and known.copy.lower() == text.lower():
-                        return known
-            case _:
-                pass
-        wanted = whole(node)
-        full = [r for r in self.resources if r.copy is None and f"{r.type.lower()}/{whole(r.name)}" == wanted]
-        alike = full or [r for r in self.resources if r.copy is None and whole(r.name) == wanted]
-        return alike[0] if len(alike) == 1 else None
+    def add(self, known: Known) -> None:
+        """One more resource."""
+        self.resources.append(known)
+        self.kinds.setdefault(known.type.lower(), []).append(known)
 
     def loop(self, name: str | None) -> Loop | None:
         """A loop, by its name, or the outermost."""

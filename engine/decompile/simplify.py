@@ -134,6 +134,62 @@ def _flat(parts: tuple[str | Node, ...]) -> list[str | Node]:
     return flat
 
 
+def parts_of(node: Node) -> tuple[str | Node, ...]:
+    """The pieces of a text, or the one value it is."""
+    match node:
+        case Joined(parts):
+            return parts
+        case Literal(value):
+            return (str(value),)
+        case _:
+            return (node,)
+
+
+def unsplit(node: Node) -> Node:
+    """A name told without what it was split off: `split('a/b', '/')[1]` is `b`, and all pieces of a text are the text."""
+    parts = parts_of(node)
+    told: list[str | Node] = []
+    at = 0
+    while at < len(parts):
+        part, end = parts[at], at + 1
+        if not isinstance(part, str) and (cut := _cut(part)) is not None:
+            text, place = cut
+            found = pieces(text)
+            if len(found) > 1:
+                part = found[place] if place < len(found) else part
+            elif place == 0:
+                while parts[end : end + 1] == ("/",) and _is_cut(parts[end + 1 : end + 2], text, (end - at + 1) // 2):
+                    end += 2
+                part = text if end > at + 1 else part
+        told.append(part)
+        at = end
+    return join(tuple(told))
+
+
+def _cut(node: Node) -> tuple[Node, int] | None:
+    """The text and the place of `split(text, '/')[place]`."""
+    match node:
+        case Index(Call(name, (text, Literal("/"))), Literal(int(place))) if name.lower() == "split" and place >= 0:
+            return text, place
+        case _:
+            return None
+
+
+def _is_cut(parts: tuple[str | Node, ...], text: Node, place: int) -> bool:
+    cut = None if not parts or isinstance(parts[0], str) else _cut(parts[0])
+    return cut is not None and cut[1] == place and key(cut[0]) == key(text)
+
+
+def pieces(text: Node) -> list[Node]:
+    """What stands between the slashes of a text."""
+    found: list[list[str | Node]] = [[]]
+    for part in parts_of(text):
+        first, *more = part.split("/") if isinstance(part, str) else (part,)
+        found[-1].append(first)
+        found += [[piece] for piece in more]
+    return [join(tuple(piece)) for piece in found]
+
+
 def is_text(node: Node) -> bool:
     """Whether it can only be a string."""
     return isinstance(node, Joined) or (isinstance(node, Literal) and isinstance(node.value, str))

@@ -29,6 +29,15 @@ def definitions(writer: Writer, section: dict[str, Any], pointer: str) -> list[s
     return found
 
 
+def is_narrowed(fields: dict[str, Any]) -> bool:
+    """Whether what is allowed needs `@allowed`: a union of Bicep's takes no limits beside it, and has an order of its own."""
+    values = fields.get("allowedvalues")
+    if not isinstance(values, list) or not all(isinstance(value, str | int) for value in values):
+        return False
+    texts = [quoted(value) if isinstance(value, str) else str(value) for value in values]
+    return texts != sorted(texts) or any(name in fields for name, _ in _LIMITS)
+
+
 def type_of(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
     """The type that a schema describes; `?` after one that may be null, `!` after one that no longer may."""
     text = _type(writer, fields, pointer)
@@ -156,23 +165,23 @@ def decorators(writer: Writer, fields: dict[str, Any], pointer: str, whole: bool
     """The decorators of something with a type; `whole` is a type of version 2, whose allowed values are part of it."""
     said = fields.get("metadata")
     metadata = {k: v for k, v in said.items() if k != _DERIVED} if isinstance(said, dict) else {}
-    lines = "@export()\n" if metadata.pop(_EXPORT, False) else ""
+    lines = writer.decorator("export") if metadata.pop(_EXPORT, False) else ""
     if isinstance(text := metadata.get("description"), str):
-        lines += f"@description({writer.value(text, pointer)})\n"
+        lines += writer.decorator("description", writer.value(text, pointer))
         del metadata["description"]
     if metadata:
         members = ", ".join(f"{n}: {t}" for n, t in writer.members(metadata, f"{pointer}/metadata"))
-        lines += f"@metadata({{ {members} }})\n"
+        lines += writer.decorator("metadata", f"{{ {members} }}")
     if str(fields.get("type")).lower().startswith("secure"):
-        lines += "@secure()\n"
+        lines += writer.decorator("secure")
     if "allowedvalues" in fields and not whole:
-        lines += f"@allowed({writer.value(fields['allowedvalues'], f'{pointer}/allowedValues')})\n"
+        lines += writer.decorator("allowed", writer.value(fields["allowedvalues"], f"{pointer}/allowedValues"))
     for name, decorator in _LIMITS:
         if name in fields:
-            lines += f"@{decorator}({writer.value(fields[name], f'{pointer}/{decorator}')})\n"
+            lines += writer.decorator(decorator, writer.value(fields[name], f"{pointer}/{decorator}"))
     if whole and fields.get("additionalproperties") is False:
-        lines += "@sealed()\n"
+        lines += writer.decorator("sealed")
     if whole and "discriminator" in fields:
         property_name = lowered(fields["discriminator"], pointer).get("propertyname")
-        lines += f"@discriminator({writer.value(property_name, pointer)})\n"
+        lines += writer.decorator("discriminator", writer.value(property_name, pointer))
     return lines

@@ -196,6 +196,10 @@ class Writer:
         """`(left + right)`"""
         return f"({left}{sign}{right})" if self.tight else f"({left} {sign} {right})"
 
+    def decorator(self, name: str, argument: str = "") -> str:
+        """A decorator in a line of its own, with its namespace if its name is hidden."""
+        return f"@{'sys.' if name in self.scope.names.given else ''}{name}({argument})\n"
+
     def function(self, name: str) -> str:
         """The name of a function, spelled as it is."""
         own = self.scope.functions.get(name.lower())
@@ -203,4 +207,4 @@ class Writer:
             return own
         from engine.decompile.calls import spelling
 
-        return spelling(name)
+        return spelling(name, self.scope.names.given)
