@@ -1,61 +1,59 @@
 """Frozen data, cheap to define: what `@dataclass(frozen=True, slots=True)` means, without its start-up cost.
 
 A frozen, slotted dataclass costs close to a millisecond to *define* (CPython 3.11), and a compiler has a
-hundred of them. A `Record` subclass costs some ten microseconds: its `__init__` is compiled only once many
-instances are made. Type checkers know it through `dataclass_transform`, which also forbids assignment.
+hundred of them. A `Record` subclass costs some twenty microseconds: an `__init__` is compiled once for each number of
+fields, and given the names. Type checkers know it through `dataclass_transform`, which also forbids assignment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Callable
+    from types import CodeType, FunctionType
     from typing import Any, ClassVar, Self, dataclass_transform
+
+    _COMMON: tuple[FunctionType, ...]
 else:
 
     def dataclass_transform(**_: object) -> Callable[[type], type]:
         """For type checkers only."""
         return lambda kind: kind
 
+    FunctionType = type(dataclass_transform)
 
-HOT = 64
-"""Instances after which it pays to compile a class's `__init__`; most classes never have as many."""
-
-
-def _first_init(self: Record, *args: Any, **kwargs: Any) -> None:
-    """Set the fields one by one; once the class proves to be much used, compile its real `__init__` and use that."""
-    cls = type(self)
-    cls.__made__ += 1
-    if cls.__made__ > HOT:
-        init = _compile_init(cls)
-        setattr(cls, "__init__", init)  # noqa: B010  mypy refuses the plain assignment
-        init(self, *args, **kwargs)
-        return
-    fields, defaults = cls.__fields__, cls.__defaults__
-    if len(args) > len(fields):
-        raise TypeError(f"{cls.__qualname__} has {len(fields)} fields, not {len(args)}")
-    for field, value in zip(fields, args, strict=False):
-        setattr(self, field, value)
-    for field in fields[len(args) :]:
-        if field in kwargs:
-            setattr(self, field, kwargs.pop(field))
-        elif field in defaults:
-            setattr(self, field, defaults[field])
-        else:
-            raise TypeError(f"{cls.__qualname__} needs the field '{field}'")
-    if kwargs:
-        raise TypeError(f"{cls.__qualname__} takes no '{next(iter(kwargs))}', or has it already")
+    # ruff: noqa: E702
+    # fmt: off
+    def _0(self): pass
+    def _1(self, a): self.a = a
+    def _2(self, a, b): self.a = a; self.b = b
+    def _3(self, a, b, c): self.a = a; self.b = b; self.c = c
+    def _4(self, a, b, c, d): self.a = a; self.b = b; self.c = c; self.d = d
+    def _5(self, a, b, c, d, e): self.a = a; self.b = b; self.c = c; self.d = d; self.e = e
+    def _6(self, a, b, c, d, e, f): self.a = a; self.b = b; self.c = c; self.d = d; self.e = e; self.f = f
+    # fmt: on
+    _COMMON = (_0, _1, _2, _3, _4, _5, _6)
 
 
-def _compile_init(cls: type[Record]) -> Callable[..., None]:
-    """`def __init__(self, a, b=default): self.a = a; self.b = b`, as a function."""
-    scope = {f"_{f}": v for f, v in cls.__defaults__.items()}
-    parameters = ", ".join(f"{f}=_{f}" if f in cls.__defaults__ else f for f in cls.__fields__)
-    body = "; ".join(f"self.{f} = {f}" for f in cls.__fields__) or "pass"
-    exec(f"def __init__(self, {parameters}):\n    {body}", scope)  # the names are our own identifiers
-    init: Callable[..., None] = scope["__init__"]
-    return init
+_TEMPLATES: dict[int, CodeType] = {n: f.__code__ for n, f in enumerate(_COMMON)}
+"""An `__init__` for each number of fields; the common ones need no compiler."""
+
+
+def _init(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> FunctionType:
+    """`def __init__(self, a, b=default): self.a = a; self.b = b`"""
+    template = _TEMPLATES.get(len(fields)) or _template(len(fields))
+    code = template.replace(co_varnames=("self", *fields), co_names=fields, co_qualname=f"{name}.__init__")
+    given = tuple([defaults[f] for f in fields if f in defaults]) if defaults else None
+    return FunctionType(code, {}, "__init__", given)
+
+
+def _template(count: int) -> CodeType:
+    """The code of an `__init__` of so many fields."""
+    names = [f"_{n}" for n in range(count)]
+    scope: dict[str, FunctionType] = {}
+    exec(f"def __init__({', '.join(['self', *names])}): {'; '.join(f'self.{n} = {n}' for n in names)}", scope)
+    code = _TEMPLATES[count] = scope["__init__"].__code__
+    return code
 
 
 @dataclass_transform(frozen_default=True)
@@ -63,19 +61,17 @@ class _RecordType(type):
     """Turns annotations into slots, and leaves the methods to `Record`."""
 
     def __new__(meta, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordType:
-        own = tuple(n for n, kind in space.get("__annotations__", {}).items() if not _is_class_var(kind))
-        defaults: dict[str, Any] = {}
+        own = [n for n, kind in space.get("__annotations__", {}).items() if not _is_class_var(kind)]
         fields: tuple[str, ...] = ()
+        defaults: dict[str, Any] = {}
         for base in bases:
-            fields += tuple(f for f in getattr(base, "__fields__", ()) if f not in fields)
+            fields += tuple([f for f in getattr(base, "__fields__", ()) if f not in fields])
             defaults |= getattr(base, "__defaults__", {})
-        defaults |= {n: space.pop(n) for n in own if n in space}
-        space.setdefault("__slots__", tuple(n for n in own if n not in fields))
-        fields += tuple(n for n in own if n not in fields)
-        space["__fields__"] = space["__match_args__"] = fields
-        space["__defaults__"] = defaults
-        space["__made__"] = 0
-        space["__init__"] = _first_init  # in every class of its own, so that none inherits a compiled one
+        new = tuple([n for n in own if n not in fields])
+        space.setdefault("__slots__", new)
+        space["__fields__"] = space["__match_args__"] = fields = fields + new
+        space["__defaults__"] = defaults = defaults | {n: space.pop(n) for n in own if n in space}
+        space["__init__"] = _init(name, fields, defaults)
         return super().__new__(meta, name, bases, space)
 
 
@@ -88,7 +84,6 @@ class Record(metaclass=_RecordType):
 
     __fields__: ClassVar[tuple[str, ...]]
     __defaults__: ClassVar[dict[str, Any]]
-    __made__: ClassVar[int]
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

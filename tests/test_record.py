@@ -1,4 +1,4 @@
-"""A record behaves as a frozen dataclass does, before and after its constructor is compiled."""
+"""A record behaves as a frozen dataclass does, whatever its size."""
 
 import copy
 import pickle
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from engine.record import HOT, Record
+from engine.record import Record
 
 
 class Point(Record):
@@ -21,13 +21,6 @@ class Named(Point):
     """Adds a field to those of its base."""
 
     name: str = "p"
-
-
-@pytest.fixture(params=[0, 2 * HOT], ids=["fresh", "compiled"], autouse=True)
-def made(request: pytest.FixtureRequest) -> None:
-    for _ in range(request.param):
-        Point(1)
-        Named(1)
 
 
 def test_fields_come_by_place_by_name_and_by_default() -> None:
@@ -66,3 +59,15 @@ def test_it_matches_by_place_and_copies_by_value() -> None:
 def test_it_has_no_room_for_more() -> None:
     with pytest.raises(AttributeError):
         Point(1).z = 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 31])
+def test_any_number_of_fields(count: int) -> None:
+    names = [f"f{n}" for n in range(count)]
+    space = {"__annotations__": dict.fromkeys(names, "int"), "__module__": __name__}
+    kind = type(Record)("Many", (Record,), space | {n: 0 for n in names[1:]})
+    many = kind(*range(count))
+    assert [getattr(many, n) for n in names] == list(range(count))
+    assert kind(*range(min(count, 1))) == kind(*[0] * count)
+    with pytest.raises(TypeError, match=r"Many\.__init__\(\)"):
+        kind(*range(count), 1)

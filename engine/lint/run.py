@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 
 from engine.check.model import Model
@@ -51,11 +50,8 @@ def by_rule(model: Model, config: Config | None = None) -> Iterator[Iterable[Dia
 
 def all_rules() -> dict[str, Rule]:
     """Every rule by name; their modules are the files of the folder `rules`."""
-    if not RULES:
-        folder = os.path.join(os.path.dirname(__file__), "rules")  # noqa: PTH118, PTH120  pathlib costs start-up time
-        for name in sorted(os.listdir(folder)):  # noqa: PTH208
-            if name.endswith(".py") and not name.startswith("_"):
-                __import__(f"engine.lint.rules.{name[:-3]}")
+    import engine.lint.every  # noqa: F401  when the first file is linted, not when someone asks for a level
+
     return RULES
 
 

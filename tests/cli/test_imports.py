@@ -68,11 +68,48 @@ def test_a_file_that_is_not_right_is_not_used(run, tmp_path, spoil):
 def test_a_module_whose_source_changed_is_not_used(run, tmp_path):
     run("lint", "a.bicep")
     file = kept(tmp_path)
-    modules = marshal.loads(file.read_bytes())
-    path, package, time, size, _ = modules["engine.lint.run"]
-    modules["engine.lint.run"] = (path, package, time - 1, size, marshal.dumps(compile("1/0", path, "exec")))
-    file.write_bytes(marshal.dumps(modules))
-    assert run("lint", "a.bicep", then=LOADER).stdout == "_frozen_importlib_external\n"
+    content = file.read_bytes()
+    start = 8 + int.from_bytes(content[:8], "little")
+    ends, places, companions = marshal.loads(content[8:start])
+    (path, package, time, size), shelf, place = places["engine.lint.rule"]
+    places["engine.lint.rule"] = (path, package, time - 1, size), shelf, place
+    head = marshal.dumps((ends, places, companions))
+    file.write_bytes(len(head).to_bytes(8, "little") + head + content[start:])
+    told = LOADER.replace("engine.lint.run", "engine.lint.rule")
+    result = run("lint", "a.bicep", then=told)
+    assert result.stdout == "_frozen_importlib_external\n" and "no-unused-params" in result.stderr
+    assert run("lint", "a.bicep", then=told).stdout == "engine.cli.imports\n"
+
+
+def test_what_an_import_brings_along_is_made_with_it_in_the_same_order(run, tmp_path):
+    order = "atexit.register(lambda: print(*[n for n in sys.modules if n.startswith('engine')]))"
+    first, second = run("lint", "a.bicep", then=order), run("lint", "a.bicep", then=order)
+    assert first.stdout == second.stdout
+    content = kept(tmp_path).read_bytes()
+    ends, places, companions = marshal.loads(content[8:])
+    assert "engine.lint.rules.no_unused_params" in companions["engine.lint.every"]
+    assert len({places[n][1] for n in companions["engine.lint.every"] if ".rules." in n}) == 1 and len(ends) > 10
+
+
+def test_a_module_knows_what_python_tells_modules(run, tmp_path):
+    told = "atexit.register(lambda: print([(m.__name__, m.__package__, m.__file__, m.__doc__, m.__spec__.origin, {}) for m in ms()]))"
+    names = "ms = lambda: map(sys.modules.get, ['engine.lint', 'engine.lint.run', 'engine.lint.rules.max_params'])"
+    first, second = (
+        run("lint", "a.bicep", then=f"{names}; {told.format(more)}").stdout
+        for more in ("list(getattr(m, '__path__', []))", "list(getattr(m, '__path__', []))")
+    )
+    assert first == second and "max_params.py" in second
+
+
+def test_another_thread_never_meets_modules_that_are_not_finished(run, tmp_path):
+    run("lint", "a.bicep")
+    program = (
+        "import threading\nfrom engine.cli.imports import quick\nfinder = quick('lint')\n"
+        "import importlib\nbrought = []\nfinder._bring = brought.append\n"
+        "t = threading.Thread(target=importlib.import_module, args=['engine.lint.every'])\nt.start()\nt.join()\n"
+        "import engine.cli.commands.lint\nprint(len(brought))\nsys.exit()"
+    )
+    assert run("lint", "a.bicep", then=program).stdout == "1\n"
 
 
 def test_nothing_is_kept_where_python_keeps_no_code(run, tmp_path):
