@@ -24,6 +24,7 @@ resource environment 'Applications.Core/environments@2023-10-01-preview' = [for 
 PAGES = """
 param text string = 'hello'
 param seconds string = '0.2'
+param until string = ''
 @secure()
 param token string = ''
 param count int = 5
@@ -33,7 +34,7 @@ resource first 'Test.Journal/pages@2026-12-01' = {
 }
 resource page 'Test.Journal/pages@2026-12-01' = [for n in range(0, count): {
   name: 'page-${n}'
-  properties: { text: '${text} ${n}', seconds: json(seconds) }
+  properties: { text: '${text} ${n}', seconds: json(seconds), until: until }
   dependsOn: [ first ]
 }]
 output said string = text

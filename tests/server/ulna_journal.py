@@ -1,7 +1,8 @@
-"""A provider for tests: `Test.Journal/pages`, files that take their time to be written, and a journal of what was done."""
+"""A provider for tests: `Test.Journal/pages`, files that take some `seconds` or wait `until` another is there, and a journal."""
 
 import os
 import time
+from pathlib import Path
 
 from engine.contract.difference import compare
 from engine.contract.operator import Bid, Keep, Observed
@@ -32,7 +33,8 @@ class Pages:
             text = self._file(token).read_text()
         except FileNotFoundError:
             return None
-        return Observed(token, token, {"properties": {"text": text, "seconds": body(resource).get("seconds", 0)}}, {})
+        timing = {k: v for k, v in body(resource).items() if k in ("seconds", "until")}
+        return Observed(token, token, {"properties": {"text": text, **timing}}, {})
 
     def create(self, resource, token, call):
         wanted = body(resource)
@@ -41,6 +43,8 @@ class Pages:
 
             raise Terminal("it cannot be written")
         time.sleep(wanted.get("seconds", 0))
+        while (sign := wanted.get("until")) and not Path(sign).exists():
+            time.sleep(0.05)
         self.folder.mkdir(parents=True, exist_ok=True)
         draft = self._file(token).with_suffix(f".{os.getpid()}")
         draft.write_text(wanted["text"])
