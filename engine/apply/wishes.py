@@ -73,7 +73,7 @@ class Wishes:
                 "incarnation": next_incarnation(entry),
                 "ready_incarnation": next_incarnation(entry) if observed.health is Health.READY else -1,
                 "applied": report.applied(live, outputs),
-                "applied_generation": entry.generation,
+                "applied_generation": -1,  # none of ours: who depends on it waits until a pass has looked at it
                 "applied_nonce": entry.nonce,
                 "observed_generation": entry.generation,
                 "outputs": outputs,

@@ -21,6 +21,7 @@ from engine.pipeline.running import Run
 from engine.pipeline.target import GLOBAL, choose
 from engine.record import Record
 from engine.render.native import Native
+from engine.state.fold import State
 
 
 class Imported(Record):
@@ -39,7 +40,7 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
     Nothing outside is changed but the mark of its owner; `plan` then shows how it differs from the file.
     """
     prepared = Prepared(request)
-    native, diagnostics = prepared.native(_known(prepared))
+    native, diagnostics = prepared.native(_known(prepared.state))
     resource = _wanted(native, address)
     nomination = native.nominations[resource.address]
     operator = prepared.registry.operator(nomination.operator, resource)
@@ -61,7 +62,8 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
             if entry.external_id != id:
                 raise _held(resource, entry.external_id or entry.token or id)
             return Imported(prepared.target.partition, resource.address, resource.type, id, diagnostics)
-        name, wanted = (run.resolve(v, run.engine.model.outputs) for v in (resource.name, resource.properties))
+        known = _known(run.engine.state)
+        name, wanted = (run.resolve(v, known) for v in (resource.name, resource.properties))
         if unknown := needs(name):
             message = f"The name of '{resource.address}' hangs on '{min(unknown)}', which is not deployed yet"
             raise UlnaError.of("ULN531", message, "Deploy or import that one first.")
@@ -94,9 +96,9 @@ def file_of(address: str, environment: str | None, state: Path | str | None) -> 
     raise UlnaError.of("ULN530", message, "Name the file that declares the resource with --file.", exit_code=2)
 
 
-def _known(prepared: Prepared) -> Known:
-    """What resources report that are deployed already."""
-    return {a: e.outputs for a, e in prepared.state.entries.items() if e.outputs}
+def _known(state: State) -> Known:
+    """What resources report that are there already."""
+    return {a: e.outputs for a, e in state.entries.items() if e.outputs}
 
 
 def _wanted(native: Native, address: str) -> Resource:

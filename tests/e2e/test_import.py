@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -98,14 +100,20 @@ class Shell:
         return said
 
     def killed(self, *arguments: str, once: Callable[[], bool]) -> None:
-        """Begin a command and kill it as soon as something is so, at the latest when it has ended."""
+        """Begin an import, kill it as soon as something is so, and do it again: it may have ended a moment before."""
         run = subprocess.Popen(
-            [ULNA, *arguments], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
+            [ULNA, "import", *arguments], cwd=self.folder, env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         while run.poll() is None and not once():
             time.sleep(0.001)
         run.send_signal(signal.SIGKILL)
         run.communicate()
+        again = subprocess.run(
+            [ULNA, "import", *arguments], cwd=self.folder, env=self.environment, capture_output=True, text=True,
+            timeout=400, check=False,
+        )  # fmt: skip
+        assert again.returncode == 0 or "ULN533" in again.stderr, again.stdout + again.stderr
 
 
 @pytest.fixture
@@ -148,9 +156,7 @@ def test_containers_networks_and_volumes_of_docker(
     ulna("import", "app/app/network", "ulna-e2e", *file)
     notes = ulna.folder / ".ulna" / "here" / "docker" / "adopted.json"
     before = notes.read_bytes()
-    ulna.killed("import", "app/data/volume", "ulna-e2e", *file, once=lambda: notes.read_bytes() != before)
-    said = ulna("import", "app/data/volume", "ulna-e2e", *file, code=0)
-    assert "now owns Ulna.Docker/volumes 'ulna-e2e'" in said
+    ulna.killed("app/data/volume", "ulna-e2e", *file, once=lambda: notes.read_bytes() != before)
     assert run.id in ulna("import", WEB, "ulna-e2e", *file)
     assert "now owns" in ulna("import", WEB, run.id, *file), "again gives the same"
     ulna.refuses("ULN533", WEB, "another", *file)
@@ -194,3 +200,187 @@ def test_a_process_and_its_port(tmp_path: Path, write: Callable[[str, str], None
         finally:
             run.kill()
             ulna("destroy", "app.bicep", "--yes")
+
+
+# ---------------------------------------------------------------- kubernetes
+
+OBJECTS = """
+extension radius
+extension kubernetes with { kubeConfig: '', namespace: 'ulna-e2e-shop' }
+param environment string
+resource app 'Applications.Core/applications@2023-10-01-preview' = {
+  name: 'shop'
+  properties: { environment: environment }
+}
+resource web 'Applications.Core/containers@2023-10-01-preview' = {
+  name: 'web'
+  properties: {
+    application: app.id
+    container: { image: 'localhost/busybox:1', command: ['sleep', '600'], env: { LEVEL: { value: 'info' } } }
+    extensions: [{ kind: 'manualScaling', replicas: 0 }]
+  }
+}
+resource settings 'core/ConfigMap@v1' = {
+  metadata: { name: 'settings', namespace: 'ulna-e2e-shop' }
+  data: { level: 'info' }
+}
+"""
+CLUSTER = """
+extension radius
+resource here 'Applications.Core/environments@2023-10-01-preview' = {
+  name: 'here'
+  properties: { compute: { kind: 'kubernetes', namespace: 'ulna-e2e' } }
+}
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[Shell, Any]]:
+    from kubernetes import client, config
+
+    shell = Shell(tmp_path, started("kubernetes/kube-up", "--node", "--image", "busybox"))
+    api = config.new_client_from_config(shell.environment["KUBECONFIG"])
+    core = client.CoreV1Api(api)
+    core.create_namespace({"metadata": {"name": "ulna-e2e-shop"}})
+    yield shell, api
+    core.delete_namespace("ulna-e2e-shop")
+    deadline = time.monotonic() + 120
+    while any(n.metadata.name == "ulna-e2e-shop" for n in core.list_namespace().items):
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+
+
+def test_objects_of_kubernetes(cluster: tuple[Shell, Any], write: Callable[[str, str], None]) -> None:
+    from kubernetes import client
+    from kubernetes.client.exceptions import ApiException
+
+    ulna, api = cluster
+    core, apps = client.CoreV1Api(api), client.AppsV1Api(api)
+    write("env.bicep", CLUSTER)
+    write("app.bicep", OBJECTS)
+    core.create_namespaced_config_map("ulna-e2e-shop", {"metadata": {"name": "settings"}, "data": {"level": "debug"}})
+    pod = {"containers": [{"name": "web", "image": "localhost/busybox:1", "args": ["sleep", "1"]}]}
+    labels = {"app": "by-hand"}
+    template = {"metadata": {"labels": labels}, "spec": pod}
+    by_hand = {"replicas": 0, "selector": {"matchLabels": labels}, "template": template}
+    apps.create_namespaced_deployment("ulna-e2e-shop", {"metadata": {"name": "web"}, "spec": by_hand})
+    uid = core.read_namespaced_config_map("settings", "ulna-e2e-shop").metadata.uid
+    ulna("deploy", "env.bicep")
+    file = ("--file", "app.bicep")
+
+    def marked() -> bool:
+        return bool(core.read_namespaced_config_map("settings", "ulna-e2e-shop").metadata.annotations)
+
+    ulna.killed("app/settings", "settings", *file, once=marked)
+    assert '"debug" => "info"' in ulna("plan", "app.bicep")
+    ulna.refuses("ULN532", "app/web/Deployment", "nothing", *file)
+    ulna("import", "app/web/Deployment", "web", *file)
+    said = ulna("plan", "app.bicep")
+    assert "1 to replace" in said and "selector" in said, "a selector cannot be changed"
+    other = Shell(ulna.folder.with_name(f"{ulna.folder.name}-other"), ulna.environment)
+    other.folder.mkdir()
+    for name in ("env.bicep", "app.bicep"):
+        (other.folder / name).write_text((ulna.folder / name).read_text())
+    other("deploy", "env.bicep")
+    assert "belongs to another Ulna" in other.refuses("ULN532", "app/settings", "settings", *file)
+    ulna("deploy", "app.bicep")
+    settings = core.read_namespaced_config_map("settings", "ulna-e2e-shop")
+    assert (settings.data, settings.metadata.uid) == ({"level": "info"}, uid)
+    assert "no change" in ulna("plan", "app.bicep", "--exit-code")
+    ulna("destroy", "app.bicep", "--yes")
+    with pytest.raises(ApiException, match="404"):
+        core.read_namespaced_config_map("settings", "ulna-e2e-shop")
+    assert not apps.list_namespaced_deployment("ulna-e2e-shop").items
+    ulna("destroy", "env.bicep", "--yes")
+
+
+# ---------------------------------------------------------------- aws
+
+QUEUE = """
+extension aws
+resource queue 'AWS.SQS/Queue@default' = {
+  alias: 'queue'
+  properties: { QueueName: 'ulna-e2e-import', DelaySeconds: 5 }
+}
+"""
+
+
+def test_a_resource_of_aws(tmp_path: Path, write: Callable[[str, str], None]) -> None:
+    boto3 = pytest.importorskip("boto3", reason="boto3 is not installed (ulna[aws])")
+    ulna = Shell(tmp_path, started("ministack-up"))
+    keys = {k.lower(): v for k, v in ulna.environment.items() if k in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
+    region, address = ulna.environment["AWS_REGION"], ulna.environment["AWS_ENDPOINT_URL"]
+    control = boto3.client("cloudcontrol", region_name=region, endpoint_url=address, **keys)
+    wish = json.dumps({"QueueName": "ulna-e2e-import", "DelaySeconds": 9})
+    id = control.create_resource(TypeName="AWS::SQS::Queue", DesiredState=wish)["ProgressEvent"]["Identifier"]
+
+    def there() -> dict[str, Any]:
+        found = control.get_resource(TypeName="AWS::SQS::Queue", Identifier=id)["ResourceDescription"]["Properties"]
+        return dict(json.loads(found))
+
+    write("app.bicep", QUEUE)
+    file = ("--file", "app.bicep")
+    try:
+        cards = tmp_path / ".ulna" / "global" / "aws" / "cards"
+        ulna.killed("app/queue", id, *file, once=lambda: cards.is_dir() and any(cards.iterdir()))
+        ulna.refuses("ULN533", "app/queue", "another", *file)
+        assert "9 => 5" in ulna("plan", "app.bicep")
+        assert "1 changed" in ulna("deploy", "app.bicep")
+        assert there()["DelaySeconds"] == 5
+        ulna("destroy", "app.bicep", "--yes")
+        with pytest.raises(control.exceptions.ResourceNotFoundException):
+            there()
+        assert "there is no AWS::SQS::Queue" in ulna.refuses("ULN532", "app/queue", id, *file)
+    finally:
+        with suppress(control.exceptions.ClientError):
+            control.delete_resource(TypeName="AWS::SQS::Queue", Identifier=id)
+
+
+# ---------------------------------------------------------------- azure
+
+NET = """
+param location string = resourceGroup().location
+resource net 'Microsoft.Network/virtualNetworks@2024-10-01' = {
+  name: 'net'
+  location: location
+  tags: { team: 'shop' }
+  properties: { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } }
+  resource inner 'subnets' = { name: 'inner', properties: { addressPrefix: '10.0.9.0/24' } }
+}
+"""
+
+
+def test_resources_of_azure(tmp_path: Path, write: Callable[[str, str], None]) -> None:
+    from tests.fakes.arm.openapi import FILES
+    from tests.fakes.arm.server import SUBSCRIPTION, Arm
+
+    if not FILES.is_dir():
+        pytest.skip("shared/data/azure-openapi is not there")
+    with Arm() as arm:
+        group = arm.group("shop")
+        id = f"{group}/providers/Microsoft.Network/virtualNetworks/net"
+        space = {"addressSpace": {"addressPrefixes": ["10.0.0.0/16"]}}
+        arm.world.put(
+            id, "2024-10-01", {"location": "westeurope", "tags": {"team": "other"}, "properties": space}, False
+        )
+        inner = f"{id}/subnets/inner"
+        arm.world.put(inner, "2024-10-01", {"properties": {"addressPrefix": "10.0.0.0/24"}}, False)
+        place = {"AZURE_SUBSCRIPTION_ID": SUBSCRIPTION, "AZURE_DEFAULTS_GROUP": "shop", "ULNA_AZURE_ENDPOINT": arm.url}
+        ulna = Shell(tmp_path, {**place, "AZURE_DEFAULTS_LOCATION": "westeurope"})
+        write("app.bicep", NET)
+        file = ("--file", "app.bicep")
+        ulna.killed("app/net", id, *file, once=lambda: "ulna.home" in arm.world.get(id).get("tags", {}))
+        ulna("import", "app/net::inner", inner, *file)
+        said = ulna("plan", "app.bicep")
+        assert '"other" => "shop"' in said and '"10.0.0.0/24" => "10.0.9.0/24"' in said, said
+        other = Shell(tmp_path.with_name(f"{tmp_path.name}-other"), ulna.environment)
+        other.folder.mkdir()
+        (other.folder / "app.bicep").write_text(NET)
+        assert "another state owns it" in other.refuses("ULN532", "app/net", id, *file)
+        ulna("deploy", "app.bicep")
+        assert arm.world.get(inner)["properties"]["addressPrefix"] == "10.0.9.0/24"
+        assert "no change" in ulna("plan", "app.bicep", "--exit-code")
+        ulna("destroy", "app.bicep", "--yes")
+        assert arm.world.all() == []
+        assert "does not exist" in ulna.refuses("ULN532", "app/net", id, *file)
+        assert not arm.violations and not arm.own_faults
