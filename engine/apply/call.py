@@ -39,6 +39,14 @@ class EngineCall:
             self._revealed[text] = secret
         return value
 
+    def seal(self, value: Value, name: str) -> Secret:
+        """See `Call`."""
+        assert self._vault is not None, "an engine whose operators seal has a vault"
+        secret = self._vault.seal(value, name)
+        for text in _texts(value):
+            self._revealed.setdefault(text, secret)
+        return secret
+
     def stopping(self) -> bool:
         """See `Call`."""
         return self._stopping()

@@ -204,13 +204,8 @@ class Engine(Wishes):
 
     def _pause(self, end: float | None, most: float) -> float:
         now = self.runner.now()
-        times = [now + most, self._beat + HEARTBEAT]
-        if end is not None:
-            times.append(end)
-        due = self.queue.due()
-        if due is not None and self._stage == 0:
-            times.append(due)
-        return max(0.0, min(times) - now)
+        due = self.queue.due() if self._stage == 0 else None
+        return max(0.0, min(t for t in (now + most, self._beat + HEARTBEAT, end, due) if t is not None) - now)
 
     # ---------------------------------------------------------------- passes
 
@@ -329,6 +324,8 @@ class Engine(Wishes):
             self._append(kind, key, data)
             if kind is Kind.GONE:
                 self._gone[key] = None
+        for other in self.model.answered(key, changes):
+            self._want(other)
         return self.model.find(key)
 
     def _append(self, kind: Kind, key: str, data: Mapping[str, Any]) -> None:

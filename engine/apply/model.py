@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from engine.apply import composite
 from engine.apply.lifecycle import check
@@ -10,7 +11,7 @@ from engine.apply.ownership import Nominate
 from engine.contract.errors import Terminal
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
-from engine.contract.value import Output, Properties, Secret, Value, is_known, leaves
+from engine.contract.value import Output, Properties, Secret, Value, has_secret, is_known, leaves
 from engine.expand.desired import Known
 from engine.expand.functions.signature import EvaluationError
 from engine.render.native import Nomination
@@ -60,21 +61,25 @@ class Links:
 
 
 class Outputs(Mapping[str, Properties]):
-    """What is known of the outputs of resources now: those of the ready ones that are up to date."""
+    """What is known of the outputs of resources now: those of the ready ones that are up to date.
 
-    __slots__ = ("_entries",)
+    `unread` are those in whose outputs an operator sealed something in an earlier run, until it does so again in this one.
+    """
+
+    __slots__ = ("_entries", "unread")
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = entries
+        self.unread = {a for a, e in entries.items() if _seals(e)}
 
     def __getitem__(self, address: str) -> Properties:
         entry = self._entries[address]
-        if not is_settled(entry):
+        if not is_settled(entry) or address in self.unread:
             raise KeyError(address)
         return entry.outputs
 
     def __iter__(self) -> Iterator[str]:
-        return (a for a, e in self._entries.items() if is_settled(e))
+        return (a for a, e in self._entries.items() if is_settled(e) and a not in self.unread)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -85,6 +90,11 @@ def is_settled(entry: Entry) -> bool:
     if not entry.current or entry.deleting:
         return False
     return entry.phase is Phase.EXITED or (entry.phase is Phase.RUNNING and entry.ready)
+
+
+def _seals(entry: Entry) -> bool:
+    """Whether its operator may have sealed what it read; all other secrets are told to every run."""
+    return bool(entry.resource.lists or entry.resource.existing) and has_secret(entry.outputs)
 
 
 class Model:
@@ -205,6 +215,13 @@ class Model:
             if dependency is not None and dependency.deleting:
                 woken.append(address)
         return tuple(woken)
+
+    def answered(self, address: str, changes: Mapping[str, Any]) -> tuple[str, ...]:
+        """Take note of what an operator answered, be it news or not: who may go on, since its secrets are known to this run now."""
+        if address not in self.outputs.unread or "outputs" not in changes:
+            return ()
+        self.outputs.unread.discard(address)
+        return self.waiters(address)
 
     def _linked(self, resource: Resource) -> Links:
         fresh = self._fresh.pop(resource.address, None)

@@ -31,6 +31,7 @@ from engine.contract.difference import tolerates
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
 from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
 from engine.contract.resource import Drift, Reaction, Resource
+from engine.contract.value import has_secret
 from engine.state.entry import Entry, Intent, Phase
 from engine.state.event import Kind
 
@@ -186,6 +187,8 @@ class _Pass:
             return (yield from self._held_up(verdict))
         token = f"{self.address}#existing"
         known = self.around.existing(wanted)
+        if known is not None and self.operator.effects and (wanted.lists or has_secret(known)):
+            known = None  # who made it knows them; this run has to read them
         observed: Observed | None
         if known is not None:
             observed = Observed(str(wanted.id), token, known)

@@ -54,6 +54,11 @@ class TestCall:
         """The value it was given for the secret's name."""
         return self.secrets[secret.name]
 
+    def seal(self, value: Value, name: str) -> Secret:
+        """A reference that can be revealed again."""
+        self.secrets[name] = value
+        return Secret(name, f"digest of {name}")
+
     def stopping(self) -> bool:
         """Whether the test asked to stop."""
         return self.stopped

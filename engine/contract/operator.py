@@ -151,6 +151,11 @@ class Call(Protocol):
     def reveal(self, secret: Secret) -> Value:
         """The value of a secret; never log or store it."""
 
+    def seal(self, value: Value, name: str) -> Secret:
+        """A reference to a value that nobody may see, for what the operator answers: the value itself is in no output,
+        message or property, and is forgotten with the run. The next one seals it again when it looks.
+        """
+
     def stopping(self) -> bool:
         """Whether the engine was asked to stop; long waits inside a call look at it."""
 

@@ -106,6 +106,11 @@ def is_known(value: Value) -> bool:
     return all(isinstance(leaf, Secret) for leaf in leaves(value))
 
 
+def has_secret(value: Value) -> bool:
+    """Whether there is a secret anywhere in it."""
+    return any(isinstance(leaf, Secret) for leaf in leaves(value))
+
+
 def rewrite(value: Value, change: Callable[[Leaf], Value]) -> Value:
     """The value with every leaf replaced; what holds no leaf is returned as it is, not copied."""
     if type(value) in PLAIN:

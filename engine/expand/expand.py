@@ -56,7 +56,10 @@ def _expand(world: World, arguments: Mapping[str, Value]) -> tuple[Desired, tupl
     resources = _resources(graph)
     outputs = _outputs(frame)
     resources = [*(f for f in world.foreign.values() if f.address not in graph.found), *resources]
-    return Desired(tuple(resources), outputs, tuple(graph.pending.values())), _sorted(world)
+    told = tuple(
+        r.replace(lists=tuple(sorted(found))) if (found := world.lists.get(r.address)) else r for r in resources
+    )
+    return Desired(told, outputs, tuple(graph.pending.values())), _sorted(world)
 
 
 def _given(value: Value) -> Given:

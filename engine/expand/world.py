@@ -25,7 +25,7 @@ class World:
     """The template, what it is given, what was computed, and what was found wrong.
 
     `instances` are the resources of the graph by address; `frames` all templates in it, outer ones first; `foreign`, by address,
-    resources outside of it that it reads.
+    resources outside of it that it reads; `lists` the list functions that are called of a resource.
     """
 
     __slots__ = (
@@ -37,6 +37,7 @@ class World:
         "frames",
         "instances",
         "known",
+        "lists",
         "once",
         "scope",
         "template",
@@ -48,6 +49,7 @@ class World:
         self.scope = scope
         self.vault = vault
         self.known = {address: _named(body, address, ()) for address, body in known.items()}
+        self.lists: dict[str, set[str]] = {}
         self.once = Once()
         self.budget = Budget()
         self.frames: list[Frame] = []
@@ -84,12 +86,15 @@ class World:
     def output(self, address: str, path: tuple[str | int, ...]) -> Value:
         """What the resource at an address reports at a path: now if it is known, else an `Output`."""
         body = self.known.get(address)
+        call = path[0] if path and isinstance(path[0], str) and path[0].endswith("()") else ""
+        if call:
+            self.lists.setdefault(address, set()).add(call.removesuffix("()"))
         if body is None:
             return Output(address, path)
         if not path:
             return dict(body)
-        if isinstance(path[0], str) and path[0].endswith("()"):
-            return listed(dict(body), path[0])
+        if call:
+            return listed(dict(body), call)
         return follow(Output(address, path), body, self.vault)
 
     def read_output(self, base: Output, key: str | int) -> Value:

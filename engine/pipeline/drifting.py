@@ -8,6 +8,7 @@ from engine.contract.difference import dotted, drifted
 from engine.contract.operator import Observed, Operator, Replace, Same, Update
 from engine.contract.resource import deployment_of
 from engine.diagnostics.diagnostic import Diagnostic
+from engine.expand.vault import MemoryVault
 from engine.observe.observer import observe
 from engine.pipeline.planning import Looking
 from engine.pipeline.preparing import open_store
@@ -72,7 +73,7 @@ def _look(store: Store, target: Target, name: str | None) -> Report:
         for e in store.state(target.partition).entries.values()
         if e.applied is not None and not e.resource.existing and name in (None, deployment_of(e.address))
     ]
-    seen, problems = observe(entries, operator, Looking(None))
+    seen, problems = observe(entries, operator, Looking(MemoryVault(store.vault_key)))
     looked = [e for e in entries if e.address in seen]
     found = (d for e in looked for d in _drift(e, seen[e.address], operator(e)))
     return Report(target.partition, len(looked), tuple(found), problems)

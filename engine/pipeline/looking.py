@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.contract.operator import Logs, Natives, Observed, Operator
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.expand.vault import MemoryVault
 from engine.observe.observer import observe
 from engine.pipeline.naming import named, parts_of
 from engine.pipeline.planning import Looking
@@ -59,7 +60,7 @@ def status(where: Where) -> Status:
         return registry.operator(entry.operator, entry.resource)
 
     entries = [e for e in state.entries.values() if name is None or e.address.partition("/")[0] == name]
-    live, unseen = observe(entries, operator, Looking(None))
+    live, unseen = observe(entries, operator, Looking(MemoryVault(store.vault_key)))
     seen = (Seen(e, live.get(e.address), e.address in live and live[e.address] is None) for e in entries)
     kind = target.environment.kind if target.environment else ""
     return Status(target.partition, kind, tuple(seen), tuple(state.deployments.values()), unseen)

@@ -40,14 +40,16 @@ class Looking:
 
     fence = 0
 
-    def __init__(self, vault: Vault | None) -> None:
+    def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
     def reveal(self, secret: Secret) -> Value:
         """The value of a secret of this run; a verb that was given none knows none."""
-        if self._vault is None:
-            raise KeyError(secret.name)
         return self._vault.open(secret)
+
+    def seal(self, value: Value, name: str) -> Secret:
+        """What an operator reads and nobody may see."""
+        return self._vault.seal(value, name)
 
     def stopping(self) -> bool:
         """Looking is quick."""

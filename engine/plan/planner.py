@@ -53,7 +53,7 @@ def plan(
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
         if resource.existing:
-            there = _existing(resource, entries)
+            there = _existing(resource, entries, seen)
             if there is not None:
                 foresight.stays(address, there)
             continue
@@ -76,13 +76,21 @@ def plan(
     return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
 
 
-def _existing(resource: Resource, entries: Mapping[str, Entry]) -> Properties | None:
-    """What is known of a resource that is only read: what the state says of the one with its id."""
-    wanted = str(resource.id).lower()
-    for entry in entries.values():
+def _existing(resource: Resource, entries: Mapping[str, Entry], seen: Seen) -> Properties | None:
+    """What is known of a resource that is only read: as it was seen, or what the state says of the one with its id."""
+    wanted, live, read = str(resource.id).lower(), seen.get(resource.address), entries.get(resource.address)
+    if live is not None and read is not None and str(read.resource.id).lower() == wanted and is_listed(resource, live):
+        inner = live.properties.get("properties")
+        return {**live.properties, **body(resource, {**(inner if isinstance(inner, dict) else {}), **live.outputs})}
+    for entry in () if resource.lists else entries.values():
         if entry.outputs and str(entry.resource.id).lower() == wanted and not entry.resource.existing:
             return entry.outputs
     return None
+
+
+def is_listed(resource: Resource, live: Observed | None) -> bool:
+    """Whether what others list of it was seen: what is secret in it is known only to a run that looks."""
+    return all(live is not None and f"{name}()" in live.outputs for name in resource.lists)
 
 
 class _One:
@@ -118,7 +126,7 @@ class _One:
         if self.problem:
             return self.orphaned(self.problem)
         verdict = judge(self.wanted, self.entry, operator, self.seen)
-        if verdict.action is Action.NO_CHANGE:
+        if verdict.action is Action.NO_CHANGE and is_listed(self.wanted, self.seen.get(self.wanted.address)):
             self.foresight.stays(self.wanted.address, self.reported({}))
         else:
             outputs = operator.outputs(self.wanted)
@@ -152,7 +160,11 @@ class _One:
 
     def reported(self, outputs: Properties) -> Properties:
         """What it reported when it was made; a state without that is helped out."""
-        return (self.entry.outputs if self.entry is not None else None) or body(self.wanted, outputs)
+        known = (self.entry.outputs if self.entry is not None else None) or body(self.wanted, outputs)
+        live = self.seen.get(self.wanted.address)
+        if live is None or not self.wanted.lists:
+            return known
+        return {**known, **{k: v for k, v in live.outputs.items() if k.endswith("()")}}
 
     def follows(self, action: Action) -> tuple[str, ...]:
         """The changing resources that it reads; of something new only those whose outputs are not foreseen."""

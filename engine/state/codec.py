@@ -156,6 +156,8 @@ def _resource(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Re
         data["drift"] = Drift(data["drift"])
     if "waits" in data:
         data["waits"] = tuple(map(_wait, data["waits"]))
+    if "lists" in data:
+        data["lists"] = tuple(data["lists"])
     return Resource(key, **data)
 
 

@@ -7,6 +7,7 @@ request. What identifies the resource is known when the request has ended, and k
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -22,6 +23,9 @@ from providers.aws.shelf import Shelf
 
 PATIENCE = 30.0
 """Seconds that one call waits for a request; the engine comes again."""
+
+CREDENTIAL = re.compile(r"(Password|Secret|SecretKey|SecretAccessKey|SecretString|AuthToken|ApiKey|PrivateKey)$")
+"""How properties are called whose texts nobody may see."""
 
 
 class CloudControlOperator:
@@ -63,7 +67,7 @@ class CloudControlOperator:
         if not identifier:
             return None
         found = self._read(type_name(resource.type), identifier)
-        return None if found is None else self._seen(resource, identifier, token, found)
+        return None if found is None else self._seen(resource, identifier, token, found, call)
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Ask for it, and wait."""
@@ -147,7 +151,7 @@ class CloudControlOperator:
         self.shelf.put(
             self._name(token), type=type, identifier=id, keys=sorted(k for k in body(resource) if k in found)
         )
-        return self._seen(resource, id, token, found)
+        return self._seen(resource, id, token, found, call)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The desired state."""
@@ -172,11 +176,11 @@ class CloudControlOperator:
         read: Seen = json.loads(answer["ResourceDescription"]["Properties"])
         return read
 
-    def _seen(self, resource: Resource, identifier: str, token: str, found: Seen) -> Observed:
+    def _seen(self, resource: Resource, identifier: str, token: str, found: Seen, call: Call) -> Observed:
         schema = self.shelf.schema(type_name(resource.type)) or {}
         hidden = {pointer(p) for p in schema.get("writeOnlyProperties") or ()}
         shown = without_secrets(body(resource), {k: v for k, v in found.items() if k not in hidden})
-        return Observed(identifier, token, {"properties": shown}, {})
+        return Observed(identifier, token, {"properties": credentials(resource, shown, call)}, {})
 
     def _identifier(self, resource: Resource) -> str:
         """The identifier of what exists already: the properties that its type says, or those that are given, or its name."""
@@ -273,6 +277,13 @@ def patch(wish: Properties, there: Seen, before: Any, schema: Mapping[str, Any])
 
 def _escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
+
+
+def credentials(resource: Resource, shown: Mapping[str, Value], call: Call) -> dict[str, Value]:
+    """What is there with the credentials that AWS made up as references, for who only reads it; of what is ours, without them."""
+    made = {k for k, v in shown.items() if isinstance(v, str) and CREDENTIAL.search(k) and k not in body(resource)}
+    sealed = {k: call.seal(shown[k], f"{resource.name}.{k}") for k in sorted(made)} if resource.existing else {}
+    return {**{k: v for k, v in shown.items() if k not in made}, **sealed}
 
 
 def without_secrets(wish: Value, there: Value) -> Value:

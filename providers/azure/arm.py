@@ -30,6 +30,7 @@ from providers.azure.client import Client, Seen
 from providers.azure.health import GROUP, judge
 from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
+from providers.azure.listing import listed
 from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
 from providers.azure.reading import lines
 
@@ -85,7 +86,7 @@ class ArmOperator:
         seen = self.client.get(self.marks.id_of(resource, token), resource.api_version)
         if seen is None or not (resource.existing or self.marks.ours(resource, seen, token)):
             return None
-        return self._observed(resource, seen, token)
+        return self._observed(resource, seen, token, call)
 
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Make it; what is there under the token already is left as it is, unless it is not as wanted."""
@@ -95,7 +96,7 @@ class ArmOperator:
             if not self.marks.of_this_state(resource, seen):
                 raise self._taken(resource, seen)
             if self.marks.ours(resource, seen, token):
-                found = self._observed(resource, seen, token)
+                found = self._observed(resource, seen, token, call)
                 if found.health is Health.STARTING and _state(seen) not in ("", "Succeeded"):
                     return found  # it is being made already
                 if found.health is not Health.FAILED and not self._changed(resource, found):
@@ -136,7 +137,7 @@ class ArmOperator:
             self.client.tag(id, tags, call.stopping)
         self.marks.remember(id, token)
         self.marks.announce(resource, id, token)
-        return self._observed(resource, self.client.get(id, resource.api_version) or seen, token)
+        return self._observed(resource, self.client.get(id, resource.api_version) or seen, token, call)
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What the containers of a group wrote."""
@@ -167,7 +168,7 @@ class ArmOperator:
             if isinstance(error, Terminal) and not has_tags(resource):
                 self._forget_if_absent(resource, token)
             raise
-        return self._observed(resource, seen, token)
+        return self._observed(resource, seen, token, call)
 
     def _forget_if_absent(self, resource: Resource, token: str) -> None:
         """A note of what was refused would make another's resource of that id ours."""
@@ -178,16 +179,21 @@ class ArmOperator:
         if not there:
             self.marks.forget(resource, token)
 
-    def _observed(self, resource: Resource, seen: Seen, token: str) -> Observed:
+    def _observed(self, resource: Resource, seen: Seen, token: str, call: Call) -> Observed:
         wish = body_of(resource.properties)
         live = {k: v for k, v in calm(alike(wish, seen)).items() if k not in ("id", "name", "type", "systemData")}
         verdict = judge(resource.type.lower(), seen, body(resource), datetime.now(UTC))
         inner = live.get("properties")
+        id = str(resource.id) if resource.existing else self.marks.id_of(resource, token)
+        there = resource.existing or verdict.health is Health.READY
         return Observed(
-            str(resource.id) if resource.existing else self.marks.id_of(resource, token),
+            id,
             token,
             live,
-            dict(inner) if isinstance(inner, Mapping) else {},
+            {
+                **(inner if isinstance(inner, Mapping) else {}),
+                **(listed(self.client, resource, id, call) if there else {}),
+            },
             verdict.health,
             verdict.exit_code,
             verdict.message,

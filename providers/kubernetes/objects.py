@@ -227,6 +227,9 @@ class ObjectOperator:
         shown = shaped(wish, readable(resource, live), opened)
         if "namespace" not in live["metadata"] and "namespace" in metadata_of(resource):
             shown["metadata"]["namespace"] = metadata_of(resource)["namespace"]  # its kind is in no namespace
+        if resource.existing and resource.type == "core/Secret":
+            data = live.get("data") or {}
+            shown["data"] = {k: call.seal(v, f"{live['metadata']['name']}.{k}") for k, v in data.items()}
         if (address := address_of(live)) is not None:
             shown["address"] = address
         verdict = look(resource.type, live, troubles_in(self.client))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.arm.filling import number
 from tests.fakes.arm.openapi import FILES
 from tests.fakes.arm.server import SUBSCRIPTION, Arm
 
@@ -44,6 +45,40 @@ resource there 'Microsoft.Storage/storageAccounts@2023-05-01' existing = { name:
 output files string = there.properties.primaryEndpoints.file
 output inner string = net::inner.id
 """
+KEYS = """
+param location string = resourceGroup().location
+param level string = 'info'
+resource made 'Microsoft.Storage/storageAccounts@2023-05-01' = {
+  name: 'made'
+  location: location
+  kind: 'StorageV2'
+  sku: { name: 'Standard_LRS' }
+}
+resource there 'Microsoft.Storage/storageAccounts@2023-05-01' existing = { name: 'there' }
+resource reader 'Microsoft.ContainerInstance/containerGroups@2023-05-01' = {
+  name: 'reader'
+  location: location
+  properties: {
+    osType: 'Linux'
+    containers: [
+      {
+        name: 'reader'
+        properties: {
+          image: 'reader:1'
+          resources: { requests: { cpu: 1, memoryInGB: 1 } }
+          environmentVariables: [
+            { name: 'LEVEL', value: level }
+            { name: 'MADE', secureValue: made.listKeys().keys[0].value }
+            { name: 'THERE', secureValue: 'AccountKey=${there.listKeys().keys[0].value};' }
+          ]
+        }
+      }
+    ]
+  }
+}
+output named string = made.listKeys().keys[0].keyName
+output key string = made.listKeys().keys[0].value
+"""
 SUBSCRIPTIONS = """
 targetScope = 'subscription'
 resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = { name: 'more', location: 'westeurope' }
@@ -74,7 +109,13 @@ class Site:
     def __init__(self, folder: Path, arm: Arm) -> None:
         self.folder, self.arm = folder, arm
         self.group = arm.group("shop")
-        for name, text in {"generic": GENERIC, "sub": SUBSCRIPTIONS, "inside": INSIDE, "app": CONTAINER}.items():
+        for name, text in {
+            "generic": GENERIC,
+            "sub": SUBSCRIPTIONS,
+            "inside": INSIDE,
+            "app": CONTAINER,
+            "keys": KEYS,
+        }.items():
             (folder / f"{name}.bicep").write_text(text)
         (folder / "env.bicep").write_text((APP / "env.bicep").read_text())
 
@@ -131,6 +172,39 @@ def test_nested_extension_and_existing_resources(site: Site) -> None:
     assert "team" in site.run("plan", "generic.bicep", "-p", "prefix=10.0.9.0/24", "-p", "me=you")
     site.run("destroy", "generic.bicep", "--yes")
     assert site.arm.world.all() == [there], "what exists already is not ours to remove"
+
+
+def test_keys_are_passed_on_and_shown_to_nobody(site: Site) -> None:
+    accounts = f"{site.group}/providers/Microsoft.Storage/storageAccounts"
+    wish = {"location": "westeurope", "kind": "StorageV2", "sku": {"name": "Standard_LRS"}, "properties": {}}
+    site.arm.world.put(f"{accounts}/there", "2023-05-01", wish, False)
+    group = f"{site.group}/providers/Microsoft.ContainerInstance/containerGroups/reader"
+
+    def sent() -> dict[str, str]:
+        (container,) = site.arm.world.stored[group.lower()].body["properties"]["containers"]
+        return {v["name"]: v.get("value") or v["secureValue"] for v in container["properties"]["environmentVariables"]}
+
+    said = [
+        site.run("plan", "keys.bicep"),
+        site.run("deploy", "keys.bicep"),
+        site.run("plan", "keys.bicep", "--out", "kept.json"),
+    ]
+    assert "key1" in said[1] and "2 no change" in said[2], said
+    keys = {name: number(f"{accounts}/{name}/listKeys") for name in ("made", "there")}
+    assert sent() == {"LEVEL": "info", "MADE": keys["made"], "THERE": f"AccountKey={keys['there']};"}
+    # what an earlier run was told, this one has to read again before it passes it on
+    said.append(site.run("deploy", "keys.bicep", "-p", "level=debug"))
+    assert sent() == {"LEVEL": "debug", "MADE": keys["made"], "THERE": f"AccountKey={keys['there']};"}
+    said += [
+        site.run("status"),
+        site.run("drift", "-e", "default", ok=(0, 1, 2)),
+        site.run("state", "list", "--format", "json"),
+    ]
+    written = [f.read_bytes() for f in site.folder.rglob("*") if f.is_file()]
+    for key in keys.values():
+        assert not any(key in text for text in said)
+        assert not any(key.encode() in content for content in written)
+    site.run("destroy", "keys.bicep", "--yes")
 
 
 def test_another_location_is_another_resource(site: Site) -> None:

@@ -265,6 +265,19 @@ def test_what_exists_is_read_by_what_identifies_it(control: Control, operator: A
     assert operator().observe(bucket(BucketName="none").replace(existing=True), "x#existing", CALL) is None
 
 
+def test_credentials_that_aws_made_up_are_shown_to_nobody(control: Control, operator: Any) -> None:
+    made = {"BucketName": "old", "ClientSecret": "sesame", "SecretArn": "arn:old"}
+    control.there["old"] = dict(made)
+    seen = (
+        operator().observe(bucket(BucketName="old").replace(existing=True), "x#existing", CALL).properties["properties"]
+    )
+    assert CALL.reveal(seen["ClientSecret"]) == "sesame" and seen["SecretArn"] == "arn:old"
+    operator().create(bucket(BucketName="new"), "app/bucket#1", CALL)
+    control.there["new"] |= made
+    ours = operator().observe(bucket(BucketName="new"), "app/bucket#1", CALL)
+    assert "sesame" not in repr(ours) and ours.properties["properties"]["SecretArn"] == "arn:old"
+
+
 def test_deleting_what_somebody_deleted_is_fine(control: Control, operator: Any) -> None:
     operator().create(bucket(), "app/bucket#1", CALL)
     control.failures = [("NotFound", "gone already")]
