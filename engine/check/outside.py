@@ -62,7 +62,8 @@ class Outside:
     def types(self, model: Model, text: str, place: tree.Node, report: Report) -> str | None:
         """The package of types that the reference of an extension leads to; None where it has not been fetched.
 
-        Without it the extension's resources are merely not checked, so nothing is said unless fetching it was tried.
+        Without it the extension's resources are merely not checked, so nothing is said unless fetching it was tried, and
+        then only a warning.
         """
         try:
             found = self.registry.locate(text, model.config.settings, model.config.path, extension=True)
@@ -75,7 +76,8 @@ class Outside:
         if found.path is None:
             model.unfetched += (artifact,)
         if (reason := self.failures.get(str(artifact))) is not None:
-            report.error("BCP192", place, f"'{artifact}' could not be restored: {reason}", _advice(reason))
+            help = _advice(reason) or "The file compiles all the same, but nothing of the extension is checked."
+            report.warning("BCP192", place, f"'{artifact}' could not be restored: {reason}", help)
         return found.path
 
     def shown(self, path: str) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from engine.check.check import check
 from engine.check.model import Model
-from engine.diagnostics.diagnostic import Diagnostic
+from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.record import Record
 from engine.sources.port import Sources
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 
 ROUNDS = 10
 """A module of a repository may name further ones, which are known only when it is there: no chain is longer."""
+
+NOT_RESTORED = "BCP192"
+"""For a file that compiles without, it is a warning; for who wants it restored, an error."""
 
 CODES = frozenset(
     {*(f"BCP{n}" for n in (190, *range(192, 201), *range(211, 225))), "ULN004", "ULN005", "ULN006", "ULN030"}
@@ -70,7 +73,7 @@ def restore(
         wanted = {
             w
             for model in models.values()
-            for w in _named(model, sources, missing=not (force or update), update=update, types=True)
+            for w in _named(model, sources, missing=not (force or update), update=update)
             if w not in digests and w not in failed
         }
         if not wanted:
@@ -86,20 +89,20 @@ def restore(
             found[reference] = Restored(reference, digest, fetched)
     final = [check(path, sources, failures=_reasons(failed)) for path in files] if update else models.values()
     told = dict.fromkeys(d for root in final for m in root.everything() for d in m.diagnostics if d.code in CODES)
-    return tuple(found[r] for r in sorted(found)), tuple(told)
+    errors = (d.replace(severity=Severity.ERROR) if d.code == NOT_RESTORED else d for d in told)
+    return tuple(found[r] for r in sorted(found)), tuple(errors)
 
 
 def _reasons(failed: Mapping[Wanted, str]) -> dict[str, str]:
     return {str(w.artifact): reason for w, reason in failed.items()}
 
 
-def _named(root: Model, sources: Sources, missing: bool, update: bool = False, types: bool = False) -> list[Wanted]:
-    """What the files of a program name outside of it, or only what of that is not in the cache: with the `types` of
-    extensions, without which a file compiles, or only what is needed."""
+def _named(root: Model, sources: Sources, missing: bool, update: bool = False) -> list[Wanted]:
+    """What the files of a program name outside of it, modules and types of extensions, or only what is not in the cache."""
     found: dict[Wanted, None] = {}
     lock: Mapping[str, str] | None = None
     for model in root.everything():
-        for artifact in (*model.missing, *(model.unfetched if types else ())) if missing else model.artifacts:
+        for artifact in (*model.missing, *model.unfetched) if missing else model.artifacts:
             from engine.pipeline.fetching import Wanted
             from engine.sources.cache import cache_root
             from engine.sources.lockfile import lock_path, read_lock

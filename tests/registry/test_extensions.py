@@ -38,13 +38,15 @@ def test_an_extension_goes_to_a_real_registry_and_comes_back(registry: str, ulna
     assert digest.startswith("sha256:")
     assert json.loads(again.out)["digest"].startswith("sha256:")
     Path("main.bicep").write_text(PROGRAM.format(place=place))
-    assert ulna("lint", "main.bicep").err == ""
-    restored = ulna("restore", "main.bicep")
-    assert restored.code == 0, restored.err
-    assert place in Path("ulna.lock").read_text()
+    assert ulna("lint", "main.bicep", "--no-restore").err == ""
     found = ulna("lint", "main.bicep")
     assert "BCP088" in found.err
     assert found.code == 0
+    assert "BCP088" in ulna("lint", "main.bicep", "--no-restore").err
+    assert not Path("ulna.lock").exists()
+    restored = ulna("restore", "main.bicep")
+    assert restored.code == 0, restored.err
+    assert place in Path("ulna.lock").read_text()
     built = ulna("build", "main.bicep", "--stdout")
     assert json.loads(built.out)["imports"]["garden"]["provider"] == "Garden"
 
@@ -57,15 +59,21 @@ def test_what_is_no_extension_is_said_when_it_is_restored(fake: Fake, ulna: Ulna
     assert restored.code == 1
     assert "BCP192" in restored.err
     assert "it is no extension" in restored.err
-    assert ulna("lint", "main.bicep").err == ""
+    assert ulna("lint", "main.bicep", "--no-restore").err == ""
 
 
 def test_an_extension_that_is_not_there_is_said_when_it_is_restored(fake: Fake, ulna: Ulna) -> None:
     Path("main.bicep").write_text(PROGRAM.format(place=f"{fake.host}/garden:v1"))
-    assert "BCP192" in ulna("restore", "main.bicep").err
+    restored = ulna("restore", "main.bicep")
+    assert restored.code == 1
+    assert "error BCP192" in restored.err
     requests = len(fake.seen)
-    assert ulna("build", "main.bicep", "--stdout").code == 0
+    assert ulna("build", "main.bicep", "--stdout", "--no-restore").err == ""
     assert len(fake.seen) == requests
+    built = ulna("build", "main.bicep", "--stdout")
+    assert built.code == 0
+    assert "warning BCP192" in built.err
+    assert "nothing of the extension is checked" in built.err
 
 
 @pytest.mark.parametrize(
