@@ -139,16 +139,14 @@ class Pod:
         self.ended.set()
         self._thread.join()
         for made in self.containers.values():
-            with contextlib.suppress(Exception):
-                self.api.remove_container(made, force=True, v=True)
+            self.pods.remove_container(made)
         self.containers = {}
 
     def end(self) -> None:
         """Remove all of it."""
         self._stop()
-        self.api.remove_container(self.pause, force=True, v=True)
-        for volume in self.api.volumes(filters={"label": f"arm.stand-in.pod={self.name}"})["Volumes"] or ():
-            self.api.remove_volume(volume["Name"])
+        self.pods.remove_container(self.pause)
+        self.pods.remove_volumes("pod", self.name)
 
     def act(self, verb: str) -> None:
         """Start, stop or restart its containers."""

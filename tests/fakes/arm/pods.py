@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import uuid
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tests.fakes.arm.pod import Pod, moment
+from tests.fakes.arm.removal import gone
 
 if TYPE_CHECKING:
     from tests.fakes.arm.world import World
@@ -228,15 +228,13 @@ class Pods(NoPods):
     def forget(self, id: str) -> None:
         """The network of a virtual network, the container of a load balancer, the sockets of a gateway."""
         if (found := self.fronts.pop(id.lower(), None)) is not None:
-            self.api.remove_container(found[0], force=True)
+            self.remove_container(found[0])
         self.gateways.forget(id)
         if (network := self.networks.pop(id.lower(), None)) is not None:
             self.resolvers.pop(id.lower()).close()
-            self.api.remove_network(network[0])
+            gone(lambda: self.api.remove_network(network[0]))
         if "/storageaccounts/" in id.lower():
-            for volume in self.api.volumes(filters={"label": f"{LABEL}={self.mark}"})["Volumes"] or ():
-                if volume["Labels"].get(f"{LABEL}.account") == id.split("/")[8].lower():
-                    self.api.remove_volume(volume["Name"])
+            self.remove_volumes("account", id.split("/")[8].lower())
 
     def show(self, id: str, body: Json) -> None:
         """As the engine says."""
@@ -290,6 +288,16 @@ class Pods(NoPods):
         networks = [n["Name"] for n in self.api.networks(filters=filters)]
         return [*containers, *networks, *(v["Name"] for v in self.api.volumes(filters=filters)["Volumes"] or ())]
 
+    def remove_container(self, made: str) -> None:
+        """Remove a container, and wait until it is gone."""
+        gone(lambda: self.api.remove_container(made, force=True, v=True))
+
+    def remove_volumes(self, label: str = "", value: str = "") -> None:
+        """Remove our volumes, or those of them that have a label."""
+        filters = {"label": [f"{LABEL}={self.mark}", *([f"{LABEL}.{label}={value}"] if label else ())]}
+        for volume in self.api.volumes(filters=filters)["Volumes"] or ():
+            gone(lambda name=volume["Name"]: self.api.remove_volume(name))  # type: ignore[misc]
+
     def close(self) -> None:
         """Remove everything."""
         for pod in list(self.pods.values()):
@@ -299,12 +307,10 @@ class Pods(NoPods):
             resolver.close()
         filters = {"label": f"{LABEL}={self.mark}"}
         for container in self.api.containers(all=True, filters=filters):
-            with contextlib.suppress(Exception):
-                self.api.remove_container(container["Id"], force=True, v=True)
+            self.remove_container(container["Id"])
         for network in self.api.networks(filters=filters):
-            self.api.remove_network(network["Id"])
-        for volume in self.api.volumes(filters=filters)["Volumes"] or ():
-            self.api.remove_volume(volume["Name"])
+            gone(lambda id=network["Id"]: self.api.remove_network(id))  # type: ignore[misc]
+        self.remove_volumes()
         self.api.close()
 
 
