@@ -75,7 +75,7 @@ def connect(target: Target, audience: str = "") -> Any:
     policies = [RequestIdPolicy(), HeadersPolicy(), UserAgentPolicy("ulna"), _login(target, audience)]
     if not audience:
         policies.insert(0, ARMAutoResourceProviderRegistrationPolicy())
-    made = ARMPipelineClient(target.endpoint, policies=policies, connection_timeout=15, read_timeout=90)
+    made: Any = ARMPipelineClient(target.endpoint, policies=policies, connection_timeout=15, read_timeout=90)
     return made.__enter__()  # its session is made here: left to the first requests, they might use it half-made
 
 
