@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.build.build import HANDLERS
-from engine.build.emit.constants import EXTERNAL, Constants, Evaluate, Unevaluable
+from engine.build.emit.constants import EXTERNAL, Constants, Evaluate, Unevaluable, Unset
 from engine.build.emit.declared import key_text
 from engine.build.emit.text import call, wrap
 from engine.build.emit.unit import NO_LOCALS, Session, namespace_of
@@ -50,14 +50,21 @@ def failing_parameters(model: Model, evaluate: Evaluate) -> tuple[Diagnostic, ..
     """What evaluating finds wrong in a parameter file, of those values that make sense so far."""
     session = Session()
     unit = _constants(model, session, evaluate, 0)
-    wrong = [d.primary.span for d in model.diagnostics if d.severity is Severity.ERROR and d.primary is not None]
+    wrong = [d for d in model.diagnostics if d.severity is Severity.ERROR and d.primary is not None]
     for statement in model.file.statements:
         if isinstance(statement, tree.Param) and (value := statement.value) is not None:
             # That the whole is of the wrong type does not keep it from having a value.
-            inside = any(value.start <= w.start and w.end <= value.end and w != value.span for w in wrong)
+            inside = any(_keeps(d, value) for d in wrong)
             if not inside and model.type_of(value) is not UNKNOWN:
                 _entry(unit, statement, value)
     return tuple(session.diagnostics)
+
+
+def _keeps(wrong: Diagnostic, value: tree.Node) -> bool:
+    """Whether something wrong keeps an expression from having a value."""
+    span = wrong.primary.span if wrong.primary is not None else value.span
+    within = value.start <= span.start and span.end <= value.end
+    return within and (span != value.span or wrong.code in ("BCP351", "BCP368", "BCP369"))
 
 
 def _constants(model: Model, session: Session, evaluate: Evaluate, depth: int) -> Constants:
@@ -115,6 +122,9 @@ def _entry(unit: Constants, statement: tree.Statement, value: tree.Expression | 
 def _attempt(unit: Constants, node: tree.Node, make: Any) -> Any:
     try:
         return make()
+    except Unset as problem:
+        help = "Set it, or give a default: readEnvironmentVariable('NAME', 'default')."
+        unit.error("BCP427", problem.node, f"{problem}, and there is no default", help)
     except Unevaluable as problem:
         unit.error("BCP338", node, f"This cannot be evaluated: {problem}")
     except RecursionError:

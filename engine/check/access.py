@@ -23,6 +23,7 @@ from engine.check.types import (
     PropertyType,
     ResourceType,
     StringLiteral,
+    StringType,
     TupleType,
     Type,
     UnionType,
@@ -52,7 +53,23 @@ def member(infer: Infer, node: tree.Member) -> Type:
     base = infer.open(infer.type(node.base))
     nullable = is_nullable(base) and (node.safe or _short_circuited(node.base))
     found = _property(infer, _non_null(infer, base, node, node.name), node.name.text, node.name, node.safe)
+    _secret(infer, node.base, node.name, found)
     return union(found, NULL) if nullable else found
+
+
+def _secret(infer: Infer, outputs: tree.Node, place: tree.Node, found: Type) -> None:
+    """A secret that a module gives is asked of the module itself: through a variable nobody could tell that it is one."""
+    if not (isinstance(found, StringType | ObjectType) and found.secure) or not isinstance(outputs, tree.Member):
+        return
+    base = outputs.base
+    if not any(isinstance(m, ResourceType) and m.module for m in members_of(infer.open(infer.type(base)))):
+        return
+    while isinstance(base, tree.NonNull | tree.Index):
+        base = base.base
+    symbol = infer.model.symbol(base)
+    if symbol is None or symbol.kind is not Kind.MODULE:
+        message = "The secret output of a module can only be asked of the module itself"
+        infer.report.error("BCP426", place, message, "Write module.outputs.name here.")
 
 
 def index(infer: Infer, node: tree.Index) -> Type:
@@ -60,6 +77,7 @@ def index(infer: Infer, node: tree.Index) -> Type:
     base = infer.open(infer.type(node.base))
     nullable = is_nullable(base) and (node.safe or _short_circuited(node.base))
     found = _item(infer, node, _non_null(infer, base, node, None), infer.type(node.index))
+    _secret(infer, node.base, node.index, found)
     return union(found, NULL) if nullable else found
 
 

@@ -341,10 +341,8 @@ class Binder:
             else:
                 near = suggestion(node.name.text, lookup.names(symbol.name, params_file=self.params_file))
                 message = f"Namespace '{symbol.name}' has no function '{node.name.text}'"
-                if near:
-                    self.report.error("BCP108", node.name, message, f"Did you mean '{near}'?")
-                else:
-                    self.report.error("BCP107", node.name, message)
+                help, fix = (f"Did you mean '{near}'?", write(node.name, near)) if near else ("", None)
+                self.report.error("BCP108" if near else "BCP107", node.name, message, help, fix=fix)
 
     def through_wildcard(self, node: tree.Member | tree.MethodCall, wildcard: Symbol, name: tree.Identifier) -> None:
         """`ns.name` of a wildcard import."""

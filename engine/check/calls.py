@@ -11,6 +11,7 @@ from engine.check.functions.az import SCOPE_FUNCTIONS
 from engine.check.functions.signature import Function, Overload, Trait
 from engine.check.mends import certain
 from engine.check.returns import returned
+from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
     ANY,
@@ -26,6 +27,7 @@ from engine.check.types import (
     Type,
     UnionType,
     UnknownType,
+    is_nullable,
     members_of,
     show,
     union,
@@ -67,6 +69,9 @@ def method(infer: Infer, node: tree.MethodCall) -> Type:
     base = infer.open(infer.type(node.base))
     given = arguments(infer, node)
     name = node.name.text
+    if is_nullable(base) and any(isinstance(m, ResourceType) for m in members_of(base)):
+        _perhaps(infer, node, base)
+        base = infer.open(without_null(base))
     for each in members_of(base):
         match each:
             case ResourceType(module=False, symbol=resource) if (known := _known(infer, resource, name)) is not None:
@@ -80,9 +85,32 @@ def method(infer: Infer, node: tree.MethodCall) -> Type:
             case _:
                 pass
     if name:
-        code = "BCP109" if isinstance(base, ResourceType) else "BCP067"
-        infer.report.error(code, node.name, f"There is no function '{name}' on {show(base)}")
+        _no_function(infer, node, base)
     return UNKNOWN
+
+
+def _no_function(infer: Infer, node: tree.MethodCall, base: Type) -> None:
+    """Reports a function that what stands before the dot does not have."""
+    message = f"There is no function '{node.name.text}' on {show(base)}"
+    if not isinstance(base, ResourceType):
+        infer.report.error("BCP067", node.name, message)
+        return
+    data = None if base.module else catalogue.data_of(infer.model, base.symbol)
+    near = None if base.module else suggestion(node.name.text, ["getSecret", *(data.functions if data else ())])
+    if near:
+        infer.report.error("BCP110", node.name, message, f"Did you mean '{near}'?", fix=write(node.name, near))
+    else:
+        infer.report.error("BCP109", node.name, message)
+
+
+def _perhaps(infer: Infer, node: tree.MethodCall, base: Type) -> None:
+    """A function of a resource that has a condition: where the resource is not there, the call fails."""
+    resource = next((m.symbol.declaration for m in members_of(base) if isinstance(m, ResourceType)), None)
+    if resource is not None and resource.start <= node.start < resource.end:
+        return  # where its own body asks, it is there
+    message = f"Whether there is anything to call '{node.name.text}' on is known only when the deployment runs"
+    help = "Say that you know it is there with '!', or call it under the same condition."
+    infer.report.warning("BCP422", node, message, help, fix=certain(node.base))
 
 
 def _known(infer: Infer, resource: Symbol, name: str) -> Known | None:

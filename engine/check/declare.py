@@ -50,7 +50,7 @@ def declare(model: Model, imported: list[Symbol], report: Report) -> None:
         if symbol.name:
             model.outputs.setdefault(symbol.name, symbol)
     model.extension_symbols = tuple(s for s in visible if s.kind is Kind.EXTENSION)
-    report_doubles(report, [*visible, *imported], "BCP028")
+    report_doubles(report, [s for s in (*visible, *imported) if s.kind is not Kind.BASE], "BCP028")
     for symbol in visible:
         place = declaring_identifier(symbol)
         if symbol.name in RESERVED and place is not None:

@@ -27,6 +27,7 @@ from engine.check.types import (
     widen,
     without_null,
 )
+from engine.diagnostics.source import Span
 from engine.parse import tree
 
 TYPE_CHECKING = False
@@ -51,6 +52,9 @@ _TARGETS: dict[type[tree.Node], tuple[int, str, str]] = {
     tree.Test: (Target.TEST, "BCP152", "a test"),
 }
 
+_BARE = (tree.TargetScope, tree.Using, tree.Extends, tree.ExtensionConfig)
+"""Statements that no decorator stands on."""
+
 _WANTED: dict[str, Type] = {
     "minValue": INT,
     "maxValue": INT,
@@ -72,6 +76,10 @@ def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
     """The decorators of a statement or member; `type` is that of what they stand on, where it has one."""
     decorators: tuple[tree.Decorator, ...] = getattr(node, "decorators", ())
     seen: dict[str, list[tree.Decorator]] = {}
+    if decorators and isinstance(node, _BARE):
+        at = Span(decorators[0].start, decorators[0].start + 1)
+        infer.report.error("BCP130", at, "Nothing can be said of this statement by a decorator", "Remove it.")
+        return
     for decorator in decorators:
         name = infer.model.decorators.get(id(decorator))
         if name is None:
@@ -80,6 +88,10 @@ def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
         seen.setdefault(name, []).append(decorator)
         call = decorator.expression
         assert isinstance(call, tree.Call | tree.MethodCall)
+        if name == "export" and isinstance(node, tree.TypeProperty | tree.TupleItem):
+            message = "Only what is declared at the top can be exported"
+            infer.report.error("BCP361", decorator, message, "Declare the type of this member by itself.")
+            continue
         if not _target(infer, node, name, call.name):
             continue
         if _arguments(infer, name, call, type) and type is not None:

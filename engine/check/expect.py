@@ -129,11 +129,25 @@ def _array(infer: Infer, node: tree.Array, items: tuple[tree.Node, ...], target:
         return False
     for position, item in enumerate(items):
         if isinstance(item, tree.Spread):
+            if isinstance(array, ArrayType):
+                _spread(infer, item.value, array, array.lenient if place.resource else place.lenient, place)
             continue
         wanted = array.items[position] if isinstance(array, TupleType) else array.item
         lenient = isinstance(array, ArrayType) and array.lenient if place.resource else place.lenient
         expect(infer, item, wanted, Place(item, item=True, lenient=lenient, resource=place.resource))
     return True
+
+
+def _spread(infer: Infer, node: tree.Node, array: ArrayType, lenient: bool, place: Place) -> None:
+    """What is spread in an array gives its items to it: those of a literal are looked at one by one."""
+    if isinstance(node, tree.Array):
+        _array(infer, node, node.items, array, place)
+        return
+    value = infer.open(infer.type(node))
+    if isinstance(value, ArrayType | TupleType) and not assignable(value, ArrayType(array.item), infer.resolve):
+        severity = Severity.WARNING if lenient else Severity.ERROR
+        message = f"The items here are {show(array.item)}, and what is spread is {show(value)}"
+        infer.report.add("BCP403", severity, node, message)
 
 
 # ---------------------------------------------------------------- objects

@@ -27,7 +27,23 @@ def import_symbols(model: Model, report: Report) -> list[Symbol]:
             symbols.append(symbol)
         for item in statement.items:
             symbols.append(_item(model, statement, item, report))
+    _doubles(symbols, report)
     return symbols
+
+
+def _doubles(symbols: list[Symbol], report: Report) -> None:
+    """One thing needs one name: reports the items that bring it in under several."""
+    by_origin: dict[tuple[int, str], list[tuple[Symbol, tree.ImportItem]]] = {}
+    for symbol in symbols:
+        item = symbol.declaration
+        if isinstance(item, tree.ImportItem) and symbol.home is not None and symbol.original is not None:
+            by_origin.setdefault((id(symbol.home), symbol.original.name), []).append((symbol, item))
+    for (_, name), same in by_origin.items():
+        if len(same) > 1:
+            names = ", ".join(f"'{symbol.name}'" for symbol, _ in same)
+            for _, item in same:
+                message = f"'{name}' is imported more than once, as {names}"
+                report.error("BCP362", item, message, "Import it once, and use that name.")
 
 
 def _home(model: Model, statement: tree.Import) -> Model | None:

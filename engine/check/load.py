@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.check.model import Model
 from engine.check.passes import Checks
-from engine.check.references import Referring, is_registry, local_path
+from engine.check.references import MISSING, Referring, is_registry, local_path, misplaced
 from engine.check.report import Report
 from engine.check.suppress import Suppressions
 from engine.config.config import Config
@@ -110,7 +110,7 @@ class Loader:
         if path in self.chain:
             circle = self.chain[self.chain.index(path) :]
             if len(circle) == 1:
-                raise Refused("BCP094", "The file refers to itself")
+                raise Refused("BCP278" if path.endswith(".bicepparam") else "BCP094", "The file refers to itself")
             self.circles.append(circle)
             raise self.circular(circle)
         if len(self.chain) >= DEPTH:
@@ -136,9 +136,13 @@ class Loader:
         self.files[path] = model
         return model
 
+    def parse(self, path: str, source: Source) -> tuple[tree.File, tuple[Diagnostic, ...]]:
+        """The tree of a text, and what is wrong with its syntax."""
+        return parse(source)
+
     def model(self, path: str, source: Source) -> Model:
         """The checked model of a text."""
-        file, syntax = parse(source)
+        file, syntax = self.parse(path, source)
         model = Model(file, path)
         sources = model.sources = self.sources_of(path)
         model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
@@ -208,6 +212,9 @@ class Loader:
         path = self.followed(model, statement, place, report)
         if path is None:
             return
+        if (problem := misplaced(statement, path)) and path not in self.chain:
+            report.error(problem[0], place, problem[1], problem[2])
+            return
         try:
             target = self.load(path)
         except Refused as refused:
@@ -240,7 +247,7 @@ class Loader:
         """The path that a reference leads to; None if it leads nowhere, which is then reported."""
         if isinstance(place, tree.Text) and is_registry(place):
             return self.outside.locate(model, place, report)
-        text = local_path(place, report, "BCP358" if isinstance(statement, tree.Test) else "BCP090")
+        text = local_path(place, report, MISSING.get(type(statement), "BCP090"))
         if text is None:
             return None
         path = self.sources.resolve(model.path, text)

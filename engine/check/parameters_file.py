@@ -6,7 +6,7 @@ from engine.check.declared import params_of
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.model import Model
-from engine.check.symbols import Kind, Symbol
+from engine.check.symbols import Kind
 from engine.check.types import ANY, ObjectType, PropertyType
 from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
@@ -24,20 +24,53 @@ def declare_base(infer: Infer) -> None:
 
 
 def base_type(target: object) -> ObjectType:
-    """The parameters a file assigns."""
+    """The parameters a file assigns, and those of the files that it extends itself."""
     values: dict[str, PropertyType] = {}
-    for symbol in getattr(target, "symbols", {}).values():
-        if isinstance(symbol, Symbol) and symbol.kind is Kind.PARAM:
-            values[symbol.name] = PropertyType(ANY, True)
+    seen: list[object] = []
+    while isinstance(target, Model) and target not in seen:
+        seen.append(target)
+        for symbol in target.symbols.values():
+            if symbol.kind is Kind.PARAM:
+                values.setdefault(symbol.name, PropertyType(ANY, True))
+        below = (target.modules.get(id(s)) for s in target.file.statements if isinstance(s, tree.Extends))
+        target = next(below, None)
     return ObjectType(values, name="base")
+
+
+def _unknowable(infer: Infer) -> None:
+    """What a parameter is given can be used again in the file, but for what is known only when the deployment runs."""
+    for symbol, uses in infer.model.uses.items():
+        given = symbol.declaration
+        if not isinstance(given, tree.Param) or symbol.home is not None or given.value is None:
+            continue
+        if isinstance(given.value, tree.Null):
+            code, why = "BCP369", "has its default, which the template decides"
+        elif _is_secret(infer, given.value):
+            code, why = "BCP368", "is a secret of a vault"
+        else:
+            continue
+        for node in uses:
+            infer.report.error(code, node, f"Parameter '{symbol.name}' {why}: its value is not known here")
+
+
+def _is_secret(infer: Infer, node: tree.Node) -> bool:
+    """Whether a value is taken from a vault when the deployment runs."""
+    if isinstance(node, tree.Ternary):
+        return _is_secret(infer, node.then) or _is_secret(infer, node.otherwise)
+    function = infer.model.builtin(node)
+    return function is not None and function.name == "getSecret"
 
 
 def check_parameters_file(infer: Infer) -> None:
     """Unknown, missing and wrongly typed parameters, and a missing `using`."""
     model, report = infer.model, infer.report
     statements = model.file.statements
+    _unknowable(infer)
     using = [s for s in statements if isinstance(s, tree.Using)]
     extends = [s for s in statements if isinstance(s, tree.Extends)]
+    if len(extends) > 1:
+        for each in extends:
+            report.error("BCP405", each.keyword, "There is more than one 'extends' statement", "Keep one of them.")
     if not using:
         if not any(isinstance(s, tree.BrokenStatement) for s in statements) or not statements:
             report.error(
@@ -47,7 +80,7 @@ def check_parameters_file(infer: Infer) -> None:
                 "Begin it with using './main.bicep'.",
             )
         return
-    for extra in using[1:]:
+    for extra in using if len(using) > 1 else ():
         report.error("BCP262", extra.keyword, "There is more than one 'using' statement", "Keep one of them.")
     target = model.modules.get(id(using[0]))
     if target is None:

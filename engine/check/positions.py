@@ -28,7 +28,16 @@ LAMBDA = 8
 DEFAULT = 16
 """It is the default of a parameter."""
 PARAM = 32
-"""It is the value of a module's parameter."""
+"""It is the value of a module's parameter, or what a parameters file gives to one."""
+
+PARAMS = 64
+"""It is an object of such values."""
+CONFIGS = 128
+"""It is an object of such objects."""
+
+_OBJECTS = PARAMS | CONFIGS
+_HERE = LAMBDA | LOOP | PARAM | _OBJECTS
+"""What holds for a value, and not for what is inside it."""
 
 _DOWN = DEFAULT | IN_PROPERTY_LOOP
 """What is still allowed inside an expression that is no property."""
@@ -65,7 +74,7 @@ class _Walk:
             case tree.Resource(value=value) | tree.Module(value=value):
                 self.body(value, isinstance(node, tree.Module))
             case tree.Param(value=value) if value is not None:
-                push((value, NOWHERE if self.infer.params_file else DEFAULT))
+                push((value, PARAM if self.infer.params_file else DEFAULT))
             case tree.Func(body=body):
                 push((body, NOWHERE))
             case tree.Metadata(value=value) | tree.Assert(value=value) | tree.Test(value=value):
@@ -97,9 +106,9 @@ class _Walk:
                         self.stack.append((inner, LOOP))
                     elif name == "params" and module:
                         self.params(inner)
-                        self.stack.append((inner, PROPERTY_LOOP | PARAM))
+                        self.stack.append((inner, PROPERTY_LOOP | PARAMS))
                     elif name == "extensionConfigs" and module:
-                        self.stack.append((inner, PARAM))
+                        self.stack.append((inner, CONFIGS))
                     else:
                         self.stack.append((inner, LOOP | PROPERTY_LOOP))
                 case tree.Resource():
@@ -142,7 +151,7 @@ class _Walk:
             case tree.For():
                 self.loop(node, spot)
             case tree.Object(members=members):
-                inner = spot & ~(LAMBDA | LOOP) | (LOOP if spot & PROPERTY_LOOP else 0)
+                inner = spot & ~_HERE | (LOOP if spot & PROPERTY_LOOP else 0) | (spot & _OBJECTS) >> 1
                 looped = any(isinstance(m, tree.Property) and isinstance(m.value, tree.For) for m in members)
                 for member in members:
                     if looped and isinstance(member, tree.Spread):
@@ -215,6 +224,9 @@ class _Walk:
             if Trait.DEFAULT_ONLY in function.traits and not spot & DEFAULT:
                 message = f"'{function.name}' can only be used in the default value of a parameter"
                 self.report.error("BCP065", node.name, message, "Its result would change with every deployment.")
+            if function.name == "getSecret" and not spot & PARAM:
+                message = "'getSecret' can only be the whole value of a parameter"
+                self.report.error("BCP351", node, message, "Assign it to a parameter by itself.")
             if Trait.INLINE in function.traits:
                 self.given(node)
             return

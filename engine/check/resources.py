@@ -151,6 +151,10 @@ def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceType
         name = read_nested(bare)
         if name is not None and named is None and catalogue.extension_for(infer.model, name) is None:
             name = None
+    if name is None and symbol.parent is not None and symbol.parent not in infer.model.resource_types:
+        message = f"The type of '{symbol.name}' is not known, for that of the resource around it is wrong"
+        infer.report.error("BCP157", node.type, message, "Correct that one.")
+        return None
     if name is None:
         form = "'Namespace/type@version'" if symbol.parent is None else "'type' or 'type@version'"
         code = "BCP029" if symbol.parent is None else "BCP156"
@@ -164,7 +168,10 @@ def type_name(infer: Infer, node: tree.Resource, symbol: Symbol) -> ResourceType
         extension = infer.model.extensions[symbol.parent]
     if extension is not None:
         infer.model.extensions[symbol] = extension
-        name = _extended(infer, node, name, extension)
+        name = _extended(infer, node, name, extension, qualified=bool(space))
+    elif "providers" in name.type.lower().split("/")[2:-1]:
+        help = "Name the resource that it extends by 'scope'."
+        infer.report.warning("BCP174", node.type, "Nothing is known of types that hold '/providers/'", help)
     elif infer.model.type_names is not None and name.version is not None:
         name = _listed(infer, node, name, name.version, infer.model.type_names)
     infer.model.resource_types[symbol] = name
@@ -180,7 +187,9 @@ def _namespace(infer: Infer, node: tree.Resource, space: str) -> Symbol | None:
     return found if space != "az" else None
 
 
-def _extended(infer: Infer, node: tree.Resource, name: ResourceTypeName, extension: Symbol) -> ResourceTypeName:
+def _extended(
+    infer: Infer, node: tree.Resource, name: ResourceTypeName, extension: Symbol, *, qualified: bool
+) -> ResourceTypeName:
     """A type as its extension spells it; one that the extension does not have is reported."""
     types = infer.model.extension_types.get(id(extension.declaration))
     if types is None:
@@ -194,7 +203,8 @@ def _extended(infer: Infer, node: tree.Resource, name: ResourceTypeName, extensi
         infer.report.warning("BCP081", node.type, message, types.instead(name.type, version))
     else:
         message = f"Extension '{extension.name}' has no type '{shown}'"
-        infer.report.error("BCP029", node.type, message, types.instead(name.type, version))
+        code = "BCP209" if qualified else "BCP029"
+        infer.report.error(code, node.type, message, types.instead(name.type, version))
     return name
 
 
@@ -218,7 +228,7 @@ def _nested(infer: Infer, text: str, symbol: Symbol) -> ResourceTypeName | None:
     outer = symbol.parent.declaration
     parent = type_name(infer, outer, symbol.parent) if isinstance(outer, tree.Resource) else None
     if own is None or parent is None:
-        return own
+        return None
     if "." in own.namespace and own.type.lower().startswith(parent.type.lower() + "/"):
         return None
     return ResourceTypeName(f"{parent.type}/{own.type}", own.version or parent.version)
@@ -246,12 +256,10 @@ def _place(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Object)
                 "A resource cannot be nested in one that is looped",
                 "Declare it beside, with 'parent'.",
             )
-        for name in ("parent", "scope"):
+        for name, code in (("parent", "BCP037"), ("scope", "BCP164")):
             if name in given:
-                code = "BCP164" if name == "scope" else "BCP157"
-                infer.report.error(
-                    code, given[name].key, f"A nested resource has no '{name}': it belongs to what it is nested in"
-                )
+                message = f"A nested resource has no '{name}': it belongs to what it is nested in"
+                infer.report.error(code, given[name].key, message, "Remove it.")
     elif parent is not None:
         _parent(infer, symbol, parent)
 
@@ -270,6 +278,9 @@ def _parent(infer: Infer, symbol: Symbol, given: tree.Property) -> None:
             infer.report.error("BCP240", given.value, "The parent must be a resource, named directly")
             return
     parent = infer.model.bindings.get(id(base))
+    if parent is not None and isinstance(parent.declaration, tree.ResourceParam):
+        help = "Declare the resource with 'existing', and name that."
+        infer.report.error("BCP229", given.value, f"Parameter '{parent.name}' cannot be the parent of a resource", help)
     if parent is None or not isinstance(parent.declaration, tree.Resource):
         return
     if symbol in infer.model.cyclic:

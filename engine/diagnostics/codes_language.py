@@ -3,7 +3,9 @@
 LANGUAGE = """
 BCP001 A character has no meaning here | Remove it, or put it into a string.
 BCP002 A comment has no end | Close it with */.
+BCP003 A string has no end before the file's | Close it with a single quote.
 BCP004 A string has no end on its line | Close it with a single quote, or write '''…''' for several lines.
+BCP005 A file ends amid an escape sequence | Complete it, and close the string with a single quote.
 BCP006 An escape sequence does not exist | Known are \\n \\r \\t \\\\ \\' \\$ and \\u{…}.
 BCP007 A line starts no declaration | Declarations start with param, var, resource, module, output, type, func, import, extension, metadata or targetScope.
 BCP008 A parameter's declaration goes on after its type | Write = and a default, or end the line.
@@ -69,6 +71,7 @@ BCP083 A property does not exist, and another has nearly its name | Correct the 
 BCP084 A symbol is called as a namespace | Choose another name than az or sys.
 BCP085 A path has a character that paths may not have | Rename the file.
 BCP086 A path ends with a blank or a dot | Rename the file.
+BCP087 An array or object is written out in a string | Give it a name by var, and write the name in the hole.
 BCP088 A value is none of those allowed, and one is nearly it | Correct the value.
 BCP089 A property does not exist, and another has nearly its name | Correct the name.
 BCP090 The path of a module is missing | Write module name 'file.bicep' = { … }.
@@ -88,8 +91,11 @@ BCP104 A file that is used has errors of its own | Mend them first; they are lis
 BCP107 A namespace has no such function | Check the name and the namespace.
 BCP108 A namespace has no such function, and another has nearly its name | Correct the name.
 BCP109 A resource or module has no such function | Resources have list*() functions, and key vaults getSecret().
+BCP110 A resource has no such function, and another has nearly its name | Correct the name.
+BCP111 A path has a control code | Write a path of letters, digits and signs.
 BCP112 The target scope is set more than once | Keep one.
-BCP115 A module cannot be deployed from here to this scope | Deploy to it from a file whose targetScope is nearer to it.
+BCP115 A module cannot be deployed from a subscription to this scope | Deploy to it from a file whose targetScope is nearer to it.
+BCP116 A module cannot be deployed from a resource group to this scope | Deploy to it from a file whose targetScope is nearer to it.
 BCP117 An index is empty | Write a number or the name of a property.
 BCP118 The value of a resource or module is missing | Write { … }, [for … : { … }] or if (…) { … }.
 BCP120 A value must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
@@ -102,6 +108,7 @@ BCP126 A decorator cannot stand on a variable | Remove it.
 BCP127 A decorator cannot stand on a resource | Remove it.
 BCP128 A decorator cannot stand on a module | Remove it.
 BCP129 A decorator cannot stand on an output | Remove it.
+BCP130 A decorator stands on a statement that has none | Remove it.
 BCP132 A decorator stands before nothing | Write a declaration below it, or remove it.
 BCP133 An escape sequence names a character that does not exist | The highest is \\u{10ffff}.
 BCP134 A module cannot be deployed to this scope | Give it the scope that its file declares by targetScope.
@@ -122,7 +129,7 @@ BCP153 A decorator for resources and modules stands before nothing | Write one o
 BCP154 A batch is smaller than one | Write a number of 1 or more.
 BCP155 @batchSize stands on something that is not looped | Remove it, or loop.
 BCP156 The type of a nested resource is malformed | Write only the last segment, 'subtype' or 'subtype@version'.
-BCP157 A nested resource has a parent property | Remove it: the resource around it is its parent.
+BCP157 The type of a nested resource is not known, for that of the resource around it is wrong | Correct the type of the outer one.
 BCP158 :: is asked of something that is no resource | Only resources have nested resources.
 BCP159 A resource has no such nested resource | The help lists those it has.
 BCP160 A resource is nested in one that is looped | Declare it beside, with parent.
@@ -135,11 +142,13 @@ BCP168 A length is negative | Write 0 or more.
 BCP169 A name has not as many parts as its type | Give one part for each part of the type, with slashes between them; or use parent.
 BCP170 The name of a child has its parent's name in front | Give the last part of the name only.
 BCP173 A property of an existing resource is set | Remove it, or remove existing to deploy the resource.
+BCP174 A resource type holds /providers/ | Nothing is known of such types. Name the resource that this one extends by 'scope', and write its own type.
 BCP176 'any()' hides what must be known | Name the resource directly.
 BCP177 A condition must be known before the deployment starts | Of other resources only id, name, type and apiVersion are known then.
 BCP178 What is looped over must be known before the deployment starts | Loop over something that does not depend on a resource.
 BCP179 The copies of a loop have the same name | Use the loop's variable in the name.
 BCP180 getSecret() stands where a secret could be seen | It can only be the whole value of a secure parameter of a module.
+BCP181 What a function is given must be known before the deployment starts | reference() and the list functions are asked of the platform by it. Of other resources only id, name, type and apiVersion are known then.
 BCP182 The body of a variable's loop must be known before the deployment starts | Loop where the variable is used.
 BCP183 The parameters of a module are no object literal | Write them out in braces: params: { … }.
 BCP184 A file to load is too large | Load it when the deployment runs, or split it.
@@ -147,6 +156,7 @@ BCP185 A file is in another encoding than the one named | It is read as it says 
 BCP186 A text is no well-formed JSON | Correct it.
 BCP187 A property is not in the types, and may be right all the same | Check its spelling. If the types are behind, silence the line: #disable-next-line BCP187.
 BCP188 An ARM template that is used has errors | Correct it; the message says what is wrong.
+BCP189 A reference is of a kind that does not exist | Write a path, or a reference that begins with br:, ts: or git:.
 BCP190 A module from a registry is not in the cache | Run 'ulna restore' for the file, or the command again without --no-restore.
 BCP192 A module from a registry could not be fetched | The message says why.
 BCP193 A reference to a registry is malformed | Write br:HOST/PATH:TAG, br:HOST/PATH@sha256:… or br/ALIAS:PATH:TAG.
@@ -157,11 +167,13 @@ BCP197 A tag is too long | Tags have 128 characters at most.
 BCP198 A tag is malformed | It has letters, digits, . _ and -, and begins with none of . and -.
 BCP199 The path in a reference to a registry is too long | Paths have 255 characters at most.
 BCP200 The name of a registry is too long | It has 255 characters at most.
+BCP201 The name of an extension is missing, or where it is | Write extension name, or extension 'reference' as name.
 BCP202 The name of an extension is missing | Write it.
 BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
 BCP205 An extension takes no configuration | Remove it.
 BCP206 An extension must be configured | Write 'with { … }' after it; the message says what it needs.
 BCP208 A resource type names a namespace that does not exist | Leave it out, or write az:.
+BCP209 An extension has no such type | Correct the type, or name another extension before the colon.
 BCP211 The alias of a registry is malformed | Aliases have letters, digits, - and _.
 BCP212 There is no such alias for template specs | Define it under moduleAliases.ts of bicepconfig.json.
 BCP213 There is no such alias for registries | Define it under moduleAliases.br of bicepconfig.json.
@@ -178,10 +190,12 @@ BCP223 The version of a template spec is malformed | Use letters, digits and - _
 BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
 BCP225 What tells an object apart is not known yet | The rest of the object is not checked. Write the text itself, for checks and completion.
 BCP226 A pragma names no code | Write the codes to silence after it.
+BCP229 A parameter is named as the parent of a resource | Declare the resource with 'existing', and name that.
 BCP231 A resource stands as a parameter or output, which is an experiment | Set experimentalFeaturesEnabled.resourceTypedParamsAndOutputs in bicepconfig.json.
 BCP234 A function or operator will fail | The message says why; the operands are known, so this is certain.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
 BCP236 A comma or a new line is missing between items | Write one.
+BCP237 A comma is missing between the arguments of a call | Write one; a line end does not separate them.
 BCP238 A comma stands at the end of a line | Remove it: the line end separates.
 BCP239 The name of a variable has a meaning of its own in templates | Choose another name.
 BCP240 The parent of a resource is an expression | Name the resource directly.
@@ -193,6 +207,8 @@ BCP246 A resource type can only be read where this one would be deployed | Write
 BCP247 A resource is chosen by a lambda's variable | Loop over the resources instead.
 BCP248 A function asks the platform for what a lambda is given | Use a loop of resources or an output of a module instead.
 BCP249 A loop has more or fewer than two variables in parentheses | Write (item, index), or item alone.
+BCP256 A parameter file uses a file without a path | Write using 'main.bicep'.
+BCP257 The path of a file is missing | Write it in quotes, such as 'main.bicep'.
 BCP258 Parameters have no value | Assign them in the parameter file.
 BCP259 A parameter file assigns what the template does not declare | Remove it, or correct the name.
 BCP261 A parameter file uses nothing | Begin it with using 'main.bicep'.
@@ -205,6 +221,9 @@ BCP269 A decorator cannot stand on metadata | Remove it.
 BCP271 bicepconfig.json is not valid JSON | Comments and trailing commas are fine; the message says what is not.
 BCP272 bicepconfig.json cannot be read | The message says why.
 BCP275 A folder stands where a file is needed | Name a file in it.
+BCP276 A parameter file is used as a template | Name the template after using; write extends for what another parameter file assigns.
+BCP277 A module names a parameter file | Name a Bicep file or a template.
+BCP278 A parameter file refers to itself | Name the template that it is for.
 BCP279 A type is missing | Write string, int, bool, object, array, or a type of your own.
 BCP285 A type comes to no literal | - is for numbers, ! for true and false.
 BCP286 A member of a union does not fit the others | The members of a discriminated union are objects.
@@ -224,6 +243,7 @@ BCP301 The name of a type is a word of the language | Choose another name.
 BCP302 A name is no type | The help lists the types.
 BCP305 The declaration of an extension goes on in no way there is | After its name come with { … } and as name.
 BCP306 A namespace stands where a type is needed | Take a type of it: sys.string.
+BCP307 A resource whose name is not known yet is asked for more than its name | Name it by what is known when the deployment starts, or read it in a module that is given its name.
 BCP308 A decorator narrows a type that is declared elsewhere | Put the decorator before that declaration.
 BCP311 An array has no item of this number | Count from 0.
 BCP315 An object type says twice what other properties it may have | Keep one *: line.
@@ -231,6 +251,7 @@ BCP316 A sealed type says what other properties it may have | Remove @sealed() o
 BCP317 The name of a property of a type is missing | Write a name, a text in quotes, or * for all others.
 BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
+BCP322 A function is called by .? | Write a plain dot: what can be called is known.
 BCP323 [?] is used on a collection of resources or modules | Write […]: how many there are is known.
 BCP325 The name of a type is missing | Write type name = ….
 BCP326 A parameter that may be null has a default | Remove the default or the ?.
@@ -249,25 +270,33 @@ BCP339 An array is indexed by a negative number | Count from 0, or from the end 
 BCP340 A file is no well-formed YAML | Correct it.
 BCP341 A function uses what only run time knows | Pass the value as an argument.
 BCP344 The name of an assertion is missing | Write assert name = condition.
+BCP345 A test names what is no Bicep file | Name the file itself.
 BCP346 The name of a test is missing | Write it.
 BCP347 The path of a tested file is missing | Write it in quotes.
 BCP348 A test stands in a file, which is an experiment | Set experimentalFeaturesEnabled.testFramework in bicepconfig.json.
 BCP349 An assertion stands in a file, which is an experiment | Set experimentalFeaturesEnabled.assertions in bicepconfig.json.
 BCP350 An assertion is neither true nor false | Compare the value with something.
+BCP351 A secret is taken from a vault for a part of a value | Give the secret to a parameter by itself.
 BCP353 Names differ only in upper and lower case | Rename all but one: whoever deploys the template cannot tell them apart.
 BCP354 What is imported is missing | Write import { name } from 'path', or import * as name from 'path'.
 BCP355 The name of what is imported is missing | Write it.
+BCP356 The name for what is imported is missing | Write import * as name from 'path'.
 BCP358 The path of a tested file is empty | Write it in quotes.
 BCP360 A file does not export what is imported | Put @export() before its declaration.
+BCP361 A member of a type is exported | Declare its type at the top, and export that.
+BCP362 One thing is imported under several names | Import it once.
 BCP363 @discriminator stands on no union of objects | Remove it, or make the type such a union.
 BCP364 A member of a discriminated union lacks its discriminator | It must be a required property with one text as its type.
 BCP365 Two members of a discriminated union have the same discriminator | Give each another text.
 BCP366 A discriminator is not the property that tells the members apart | Name the property by which the union is discriminated.
+BCP368 A parameter that is a secret is used again | Its value is known only when the deployment runs. Use it in the template.
+BCP369 A parameter that has its default is used again | The template decides what it is. Assign a value.
 BCP372 What is exported leads to something that cannot be exported | Parameters, resources and modules belong to one deployment.
 BCP375 A quoted name of an import needs an alias | Write 'name' as something.
 BCP383 A type that takes none is given others | Leave out the angle brackets.
 BCP384 A type that is taken from resource types lacks one | Write resourceInput<'Namespace/type@version'>.
 BCP386 A decorator narrows a type that is taken from a resource type | Remove it.
+BCP387 A type is indexed by a negative number | Items are counted from 0.
 BCP388 A type that is no tuple has no numbered items | Use [*] for the items of an array.
 BCP389 An object type says nothing of other properties | Name a property, or add *: to the type.
 BCP390 A type has no one type of items | [*] is for array types, as string[].
@@ -276,6 +305,9 @@ BCP392 A module takes a type from something that is no resource type | Correct i
 BCP394 A resource type is used whole | Take a part of it, as .properties.
 BCP401 Something is spread where all must be plain to see | Write the properties out; spread inside one of them.
 BCP402 What is spread is of the wrong kind | Spread arrays in arrays and objects in objects.
+BCP403 What is spread in an array has items of another type | Spread an array of the same type, or change the items by map().
+BCP404 A parameter file extends a file without a path | Write extends 'base.bicepparam'.
+BCP405 There is more than one extends statement | Keep one.
 BCP408 'nameof' is asked the name of something that has none | Give it a symbol or a property.
 BCP409 resource<…> does not say which side it means | Write resourceInput<…> for what a resource takes, resourceOutput<…> for what it gives.
 BCP410 A number is divided by 0 | Divide by something else.
@@ -283,7 +315,10 @@ BCP414 Something that is no array is counted from its end | Leave out the ^.
 BCP415 What is counted from the end is no number | Write [^1] for the last item.
 BCP417 Something is spread beside a loop of properties | Write the loop with map().
 BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
+BCP422 A function is called on a resource that may not be there | The resource has a condition. Say that it is there with !, or call the function under the same condition.
 BCP423 An extension that is given by a path has no name | Write as name after it.
+BCP426 The secret output of a module is read through a variable or lambda | Write module.outputs.name where it is used.
+BCP427 An environment variable is not set, and there is no default | Set it, or write readEnvironmentVariable('NAME', 'default').
 BCP428 A folder to list does not exist | Paths are relative to the file they stand in.
 BCP430 A file stands where a folder is needed | Name a folder.
 BCP453 A configuration that is extended cannot be read | Check the path in extends.

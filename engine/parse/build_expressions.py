@@ -13,6 +13,10 @@ from engine.parse.strings import cook, without_first_newline
 from engine.parse.tokens import Problem, Tokens
 from engine.parse.tree import Broken, Expression, Identifier
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
 Place = int | Broken
 """A token, or the nothing that stands for one that is missing."""
 
@@ -71,7 +75,9 @@ class Expressions:
     def missing(self, gap: Broken) -> Broken:
         return gap
 
-    missing_separator = missing_assign = missing_arrow = missing_from = missing_as = missing_in = missing
+    missing_separator = missing_comma = missing_assign = missing_arrow = missing_from = missing_as = missing_in = (
+        missing
+    )
     missing_colon = missing_open = broken_close = missing_close_brace = missing_close_bracket = (
         missing_close_parenthesis
     ) = missing
@@ -145,8 +151,20 @@ class Expressions:
             parts = [cook(self.text[a:b], a, self.problems) for a, b in bounds]
             if len(self.problems) > said:
                 return Broken(start, end)
-        expressions = tuple(h for h in holes if type(h) is not int)
-        return tree.Text(start, end, tuple(parts), expressions, bool(dollars))  # type: ignore[arg-type]
+        expressions = tuple(self._hole(h) for h in holes if type(h) is not int)
+        return tree.Text(start, end, tuple(parts), expressions, bool(dollars))
+
+    def _hole(self, node: Any) -> Expression:
+        """An expression in a hole: no literal of several parts may stand in it."""
+        if type(node) is tree.Name or not any(sign in self.text[node.start : node.end] for sign in "[{"):
+            return node  # type: ignore[no-any-return]
+        from engine.parse.holes import without_literals
+
+        def say(start: int) -> None:
+            help = "Give it a name by 'var', and write the name."
+            self.say("BCP087", start, start + 1, "No array or object can be written out in a string", help)
+
+        return without_literals(node, say)  # type: ignore[return-value]
 
     def add_hole(self, holes: list[object], middle: int, hole: Expression) -> list[object]:
         holes.append(middle)
@@ -209,12 +227,19 @@ class Expressions:
         items: list[Expression],
         closer: Place,
     ) -> Expression:
+        self._unsafe(mark)
         return tree.MethodCall(base.start, self.end(closer), base, name, tuple(items), True)
 
     def safe_method_empty(
         self, base: Expression, dot: int, mark: int, name: Identifier, opener: int, closer: Place
     ) -> Expression:
+        self._unsafe(mark)
         return tree.MethodCall(base.start, self.end(closer), base, name, (), True)
+
+    def _unsafe(self, mark: int) -> None:
+        """`.?` asks for a property; a function is there or is not."""
+        start, end = self.starts[mark], self.ends[mark]
+        self.say("BCP322", start, end, "'.?' cannot be used to call a function", "Write '.'.")
 
     def index(
         self, base: Expression, opener: int, before: int | None, index: Expression, after: int | None, closer: Place

@@ -30,6 +30,11 @@ class Types(Expressions):
     def type_index(self, base: Expression, opener: int, index: Expression, closer: Place) -> Expression:
         return tree.Index(base.start, self.end(closer), base, index)
 
+    def negative_index(self, minus: int, number: int) -> Expression:
+        start, end = self.starts[minus], self.ends[number]
+        self.say("BCP387", start, end, "The items of a type are counted from 0", "Write 0 or more.")
+        return Broken(start, end)
+
     def items_access(self, base: Expression, opener: int, star: int, closer: Place) -> Expression:
         return tree.ItemsAccess(base.start, self.end(closer), base)
 

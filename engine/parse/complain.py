@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.parse.expected import ASSIGNMENT, GAPS, NAMES, STATEMENT, Words, dangling
+from engine.parse.expected import ASSIGNMENT, GAPS, NAMES, PATHS, STATEMENT, Words, dangling
 from engine.parse.lookahead import Lookahead
 from engine.parse.tokens import Problem
 from engine.parse.tree import Binary, Decorator, Identifier, Unary
@@ -55,7 +55,10 @@ class Complaints(Lookahead):
     def _specific(self, rule: str, token: int) -> str:
         before = self.before()
         if rule == "broken_path":
-            return {"MODULE": "module_path", "TEST": "test_path"}.get(self._statement_word(), rule)
+            word = self._statement_word("MODULE", "TEST", "USING", "EXTENDS", "IMPORT")
+            return PATHS.get(word, rule)
+        if rule == "broken" and before == "EXTENSION":
+            return "extension_spec"
         if rule == "broken" and before == "AT":
             return "decorator"
         if rule == "broken_type" and before == "VBAR" and self.name(token) == "NEWLINE":
@@ -73,12 +76,18 @@ class Complaints(Lookahead):
 
     def say(self, token: int, rule: str, narrow: bool = False) -> None:
         """Report a gap before a token, unless nothing was read since the last one."""
+        if rule == "missing_name" and self.before() == "AS" and self._statement_word("IMPORT"):
+            rule = "wildcard_name" if self._wildcard() else "import_alias"
         code, what, help = GAPS[rule]
         if rule == "missing_name":
             word = self.before()
             if word in NAMES:
                 code, what = NAMES[word]
         self._add(token, (code, what, help), narrow)
+
+    def _wildcard(self) -> bool:
+        """Whether the statement imports a whole file."""
+        return any(isinstance(v, int) and self.name(v) == "STAR" for v in self.values[-3:])
 
     def _add(self, token: int, words: Words, narrow: bool = False) -> None:
         lasting = bool(self.values) and isinstance(self.values[-1], Unary | Binary)  # what is missing is missing in it
@@ -120,7 +129,7 @@ class Complaints(Lookahead):
         member = rule == "dangling_member"
         names = (getattr(d.expression, "name", None) for d in decorators)
         code, message, help = dangling([n.text for n in names if isinstance(n, Identifier)])
-        if not any(last.start <= p.start <= last.end for p in self.tokens.problems[-3:]):
+        if not any(last.start <= p.start <= last.end for p in self.tokens.problems):
             self.tokens.problems.append(Problem(code, last.start, last.end, message, help))
         if self.name(token) != "$END" and not member:
             start, end = self.tokens.starts[token], self.tokens.ends[token]

@@ -41,6 +41,7 @@ GAPS: dict[str, Words] = {
     "broken_close": ("BCP018", "')'", "Close the parenthesis."),
     "missing_close_angle": ("BCP018", "'>'", "Close the angle bracket."),
     "missing_separator": ("BCP236", "a comma or a new line", "Separate what stands in a row."),
+    "missing_comma": ("BCP237", "a comma", "Separate the arguments of a call by commas."),
     "union_member": ("BCP300", "a literal", "Write the next member of the union on this line."),
     "extension_end": (
         "BCP305",
@@ -57,11 +58,22 @@ GAPS: dict[str, Words] = {
     "missing_name": ("BCP015", "a name", "Write a name of letters, digits and underscores."),
     "module_path": ("BCP097", "the path of the module's file", "Write the file's path, such as 'web.bicep'."),
     "test_path": ("BCP347", "the path of the tested file", "Write the file's path, such as 'main.bicep'."),
+    "file_path": ("BCP257", "the path of a file", "Write the path of the template, such as 'main.bicep'."),
+    "extension_spec": (
+        "BCP201",
+        "the name of an extension, or where it is",
+        "Write its name, or a reference in quotes.",
+    ),
+    "wildcard_name": ("BCP356", "a name for what is imported", "Write a name, and 'from' after it."),
+    "import_alias": ("BCP325", "another name for what is imported", "Write a name of letters, digits and underscores."),
     "test_body": ("BCP018", "'{'", "Write what the test gives in braces: '{ params: { … } }'."),
     "interpolation": ("BCP064", "'}'", "Write one expression in the braces."),
     "decorator": ("BCP123", "the name of a decorator", "Write a decorator's name, such as @description('…')."),
 }
 """By the grammar's rule that stands for the gap."""
+
+PATHS = {"MODULE": "module_path", "TEST": "test_path", "USING": "file_path", "EXTENDS": "file_path"}
+"""The gap of a path, by the word that its statement begins with."""
 
 NAMES: dict[str, tuple[str, str]] = {
     "PARAM": ("BCP013", "the name of the parameter"),

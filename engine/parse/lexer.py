@@ -250,9 +250,16 @@ class _Run:
                 self.add("STRING_TAIL", at, at)
 
     def _unterminated(self, start: int, end: int) -> None:
-        self.problem(
-            "BCP004", start, end, "The string has no end on its line", "Close it with a single quote, or use '''…'''."
-        )
+        """A string that the line's end cuts off, or the file's; there perhaps amid an escape sequence."""
+        rest = self.text[start:end]
+        if end < len(self.text):
+            code, help = "BCP004", "Close it with a single quote, or use '''…'''."
+        elif (len(rest) - len(rest.rstrip("\\"))) % 2:
+            code, help = "BCP005", "Complete the escape sequence, and close the string with a single quote."
+        else:
+            code, help = "BCP003", "Close it with a single quote."
+        where = "on its line" if code == "BCP004" else "before the file's"
+        self.problem(code, start, end, f"The string has no end {where}", help)
 
     def _piece(self, start: int) -> int:
         """The piece of a string after a hole, from the hole's brace on."""

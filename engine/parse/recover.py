@@ -160,7 +160,8 @@ class Recovery(Complaints):
                 return None
         if not self.fits(fed, self.name(following)) or self.name(following) in ("LSQB", "MINUS", "BANG"):
             return None
-        self.say(token, "missing_separator", narrow=True)
+        comma = name == "NEWLINE" and self._reduces(fed, "missing_comma")
+        self.say(token, "missing_comma" if comma else "missing_separator", narrow=True)
         self.push("MISSING_SEPARATOR", gap)
         return self._go_on(following)
 
@@ -188,6 +189,10 @@ class Recovery(Complaints):
         return any(
             self.table.rules[~a].name in ("group_empty", "loop_pair") for s in after for a in self._reductions(s)
         )
+
+    def _reduces(self, states: list[int], rule: str) -> bool:
+        """Whether what was just fed makes a rule."""
+        return any(self.table.rules[~a].name == rule for a in self._reductions(states[-1]))
 
     def _reductions(self, state: int) -> list[int]:
         return [a for a in self.table.row(state).values() if a < 0]

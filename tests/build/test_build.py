@@ -154,7 +154,7 @@ def test_a_parameter_file_that_cannot_be_evaluated_is_a_diagnostic(evaluate_para
     }
     found = evaluate_parameters(files, problems=True)
     assert [(d.code, d.primary.source.position(d.primary.span.start)) for d in found] == [
-        ("BCP338", (2, 11)),
+        ("BCP427", (2, 35)),
         ("BCP338", (3, 11)),
     ]
 

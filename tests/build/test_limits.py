@@ -12,6 +12,8 @@ from engine.sources.memory import MemorySources
 from tests.types.described import beside
 
 A = "resource a 'My.Rp/things@2023-01-01' = {\n  name: 'a'\n}\n"
+M = "module m 'part.bicep' = {\n  name: 'm'\n}\n"
+EXISTING = "resource a 'My.Rp/things@2023-01-01' existing = {\n  name: string(m.outputs.x)\n}\n"
 FILES = {"part.bicep": "output x bool = true", "group.bicep": "targetScope = 'managementGroup'"}
 
 
@@ -54,6 +56,17 @@ def problems(program: str) -> list[tuple[str, str]]:
         ("func f() string => reference('x').y", "BCP341", "reference('x')"),
         ("resource b 'My.Rp/things@2023-01-01' = if (listKeys('x', '1').y) {\n  name: 'b'\n}", "BCP066", "listKeys"),
         ("module m 'group.bicep' = {\n  scope: subscription()\n}", "BCP134", "subscription()"),
+        ("module m 'group.bicep' = {\n  scope: managementGroup('x')\n}", "BCP116", "managementGroup('x')"),
+        (
+            "targetScope = 'subscription'\nmodule m 'group.bicep' = {\n  scope: managementGroup('x')\n}",
+            "BCP115",
+            "managementGroup('x')",
+        ),
+        (M + "output o string = reference(string(m.outputs.x), '1').y", "BCP181", "m.outputs"),
+        (M + "var v = m.outputs.x\noutput o object = az.listKeys(string(v), '1')", "BCP181", "v"),
+        (M + A + "output o object = a.listKeys('1', { x: m.outputs.x })", "BCP181", "m.outputs"),
+        (M + EXISTING + "output o object = a.properties.y", "BCP307", "a.properties"),
+        (M + EXISTING + "output o object = a.listKeys()", "BCP307", "a.listKeys()"),
     ],
 )
 def test_a_template_cannot_say(program: str, code: str, place: str) -> None:
@@ -77,6 +90,8 @@ def test_one_name_twice_is_refused_at_both() -> None:
         + A.replace("resource a", "resource b").replace("= {", "= if (!p) {"),
         A + "resource b 'My.Rp/things@2023-01-01' = {\n  name: '${a.name}b'\n  location: a.id\n}",
         A + "resource b 'My.Rp/things@2023-01-01' existing = {\n  name: a.properties.x\n}",
+        M + EXISTING + "output o string = '${a.id}${a.name}'",
+        A + "output o object = listKeys(a.id, a.apiVersion)",
         A + "var v = [for i in [1]: a.id]",
         A + "var v = [for i in [1]: nameof(a.properties.x)]",
         "extension radius\nparam app string\nresource g 'Applications.Core/gateways@2023-10-01-preview' = {\n  name: 'g'\n"

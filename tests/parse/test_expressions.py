@@ -57,7 +57,6 @@ from tests.parse.sketch import kind, value
         ("f(a, 'b')", "Call(f [$a 'b'])"),
         ("f(\n  a,\n  b\n)", "Call(f [$a $b])"),
         ("sys.f(a)", "MethodCall($sys f [$a])"),
-        ("a.?f()", "MethodCall($a f true)"),
         ("a.b(c).d", "Member(MethodCall($a b [$c]) d)"),
         ("(a)", "Parenthesized($a)"),
         ("(\n a\n)", "Parenthesized($a)"),

@@ -29,6 +29,14 @@ class Unevaluable(Exception):
     """An expression that has no value; the message is a sentence."""
 
 
+class Unset(Unevaluable):
+    """An environment variable that is needed and not there; `node` asks for it."""
+
+    def __init__(self, name: str, node: tree.Node) -> None:
+        super().__init__(f"The environment variable '{name}' is not set")
+        self.node = node
+
+
 class Inputs:
     """What is known only to whoever deploys: `externalInputDefinitions`, one for each kind and configuration."""
 
@@ -136,9 +144,10 @@ class Constants(Unit):
             return call("externalInputs", quote(self.inputs.name(kind, config, value)))
         if function == "readEnvironmentVariable" and node.arguments:
             name, *rest = self.texts(node.arguments, locals)
-            value = self.model.sources.environment(str(self.evaluate(name))) if self.model.sources else None
+            wanted = str(self.evaluate(name))
+            value = self.model.sources.environment(wanted) if self.model.sources else None
             if value is None and not rest:
-                raise Unevaluable(f"The environment variable {name} is not set")
+                raise Unset(wanted, node.arguments[0])
             return rest[0] if value is None else quote(value)
         return None
 

@@ -124,11 +124,47 @@ def check_lateness(unit: Unit) -> None:
                     unit.error("BCP341", part, message, "Pass the value as an argument.")
             case _:
                 pass
+    _calls(lateness)
     for each in unit.declared.values():
         if (each.extension is None and not each.type.lower().startswith(_OURS)) or unit.model.type_data.get(
             each.symbol
         ) is not None:
             _placement(lateness, each)
+
+
+def _calls(lateness: Lateness) -> None:
+    """What is asked of the platform, and what of a resource that exists, must be known early too."""
+    model, unit = lateness.unit.model, lateness.unit
+    hidden = {e.symbol for e in unit.declared.values() if e.existing and _hidden(lateness, e)}
+    calls: list[tree.Call | tree.MethodCall] = [*model.nodes(tree.Call), *model.nodes(tree.MethodCall)]
+    for call in calls:
+        if NEEDS_INLINING.fullmatch(call.name.text) and unit.bindings.get(id(call)) is None:
+            for part in (p for argument in call.arguments for p in lateness.parts(argument)):
+                message = f"What '{call.name.text}' is given must be known before anything is deployed, and this is not"
+                unit.error("BCP181", part, message, _USABLE)
+    asked: list[tree.Member | tree.MethodCall] = [*model.nodes(tree.Member), *model.nodes(tree.MethodCall)]
+    for node in asked if hidden else ():
+        picked = target(unit, node.base)
+        if picked is None or picked[0] not in hidden or node.name.text in IDENTITY:
+            continue
+        if isinstance(node, tree.MethodCall) or node.name.text in _READ:
+            message = f"Which '{picked[0].name}' is meant is known only once a resource is deployed, so only its name can be asked"
+            unit.error("BCP307", node, message, _USABLE)
+
+
+_READ = _EARLY | {"properties"}
+"""What is read of a resource that exists by asking the platform."""
+
+
+def _hidden(lateness: Lateness, each: Declared) -> bool:
+    """Whether a resource that exists is named by what only run time knows."""
+    named = (each.properties[key] for key in ("name", "scope", "parent") if key in each.properties)
+    return any(
+        not (node is each.properties.get("scope") or node is each.properties.get("parent"))
+        or target(lateness.unit, part) is None
+        for node in named
+        for part in lateness.parts(node)
+    )
 
 
 def _placement(lateness: Lateness, each: Declared) -> None:

@@ -20,8 +20,8 @@ _SCOPES = {
 }
 
 
-_TOO_FAR = {"subscription": ("managementGroup",)}
-"""Scopes that cannot be reached from a file's own."""
+_TOO_FAR = {"subscription": "BCP115", "resourceGroup": "BCP116"}
+"""The scopes from which no management group can be reached, with what is said of it."""
 
 
 def check_limits(unit: Unit) -> None:
@@ -51,9 +51,10 @@ def _place(unit: Unit, each: Declared) -> None:
         return
     kind = scope_of(unit, each, NO_LOCALS).kind
     wanted = used.target_scope
-    if kind in _TOO_FAR.get(unit.model.target_scope, ()) and kind == wanted and node is not None:
+    code = _TOO_FAR.get(unit.model.target_scope)
+    if code and kind == "managementGroup" and kind == wanted and node is not None:
         message = f"A file for {_SCOPES[unit.model.target_scope]} cannot deploy to {_SCOPES[kind]}"
-        unit.error("BCP115", node, message, "Deploy it from a file whose targetScope is nearer to it.")
+        unit.error(code, node, message, "Deploy it from a file whose targetScope is nearer to it.")
     if kind != wanted and node is None and kind in _SCOPES:
         unit.error("BCP035", each.statement.name, "The module lacks the required property 'scope'")
     if kind != wanted and kind in _SCOPES and wanted in _SCOPES:

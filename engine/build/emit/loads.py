@@ -75,6 +75,17 @@ def _text(unit: Unit, path: str, encoding: list[str | None]) -> str:
     return decode(path, unit.model.sources.read(path), name)
 
 
+def _json(path: str, text: str) -> Any:
+    try:
+        return load(Source(path, text))
+    except Malformed:
+        from engine.sources.unfinished import finished
+
+        if (whole := finished(text)) is None:
+            raise
+        return load(Source(path, whole))
+
+
 def _parsed(unit: Unit, node: tree.Call | tree.MethodCall, function: str, path: str, rest: list[str | None]) -> Any:
     text = _text(unit, path, rest[1:2])
     if function == "loadYamlContent":
@@ -87,7 +98,7 @@ def _parsed(unit: Unit, node: tree.Call | tree.MethodCall, function: str, path: 
             return None
     else:
         try:
-            value = load(Source(path, text))
+            value = _json(path, text)
         except Malformed as problem:
             unit.error("BCP186", node, f"The file holds no well-formed JSON: {problem.message}")
             return None

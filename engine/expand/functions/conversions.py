@@ -60,6 +60,10 @@ def read_json(function: str, text: str) -> Value:
     try:
         return json.loads(text, parse_constant=refuse)
     except json.JSONDecodeError as error:
+        from engine.sources.unfinished import finished
+
+        if (whole := finished(text)) is not None:
+            return read_json(function, whole)
         where = f"line {error.lineno}, column {error.colno}"
         raise EvaluationError(f"{function}() cannot read its text as JSON: {error.msg} at {where}") from None
     except (ValueError, RecursionError) as error:
