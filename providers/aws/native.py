@@ -79,6 +79,15 @@ class NativeOperator:
         if not thing.gone(self.client, found, token):
             raise Busy("it is being deleted", after=2)
 
+    def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
+        """Take over what somebody else made, where its type can be; only tags are put on it."""
+        thing = self._thing(resource)
+        self.client.make_home()
+        found = thing.adopt(self.client, id, token)
+        seen = self._seen(thing, resource, found, token)
+        live = {**thing.given(found, body(resource)), **seen.properties["properties"]}
+        return seen.replace(properties={"properties": live})
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its tasks wrote, from CloudWatch Logs."""
         from providers.aws.reading import lines

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from engine.contract.errors import Terminal
 from engine.contract.value import Properties
-from providers.aws.client import Client, Seen, tag_list, tag_map
+from providers.aws.client import HOME, TOKEN, Client, Seen, tag_list, tag_map
 from providers.aws.kinds.cluster import candidates
 from providers.aws.kinds.rollout import DEADLINE, judge, primary, stopped
 from providers.aws.kinds.thing import Thing, Verdict, picked
 from providers.aws.refusals import Absent, Taken
+from providers.aws.shelf import Shelf
 from providers.aws.words import lowered, raised
 
 _FIXED = ("Cluster", "LaunchType", "ServiceName", "SchedulingStrategy", "DeploymentController", "Role")
@@ -27,7 +29,10 @@ class Service(Thing):
     forces = _FIXED
 
     def find(self, client: Client, token: str) -> Seen | None:
-        """In the clusters where it can be, by its name or among those that are ours."""
+        """In the clusters where it can be, by its name; one that was taken over, by what was noted of it."""
+        if noted := self._shelf(client).card(self._card(client, token)):
+            seen = self._look(client, str(noted["cluster"]), str(noted["service"]))
+            return seen if seen is not None and client.ours(tag_map(seen.get("tags")), token) else None
         for cluster in candidates(client):
             try:
                 seen = self._look(client, cluster, client.name(token))
@@ -71,13 +76,51 @@ class Service(Thing):
         client.call("ecs", "update_service", cluster=seen["clusterArn"], service=seen["serviceName"], **body, **again)
         return self._look(client, str(seen["clusterArn"]), str(seen["serviceName"])) or seen
 
+    def adopt(self, client: Client, id: str, token: str) -> Seen:
+        """By its ARN, by `CLUSTER/NAME`, or by its name in the environment's cluster."""
+        *_, cluster, name = ("", *id.rpartition(":service/")[2].split("/"))
+        seen = next(
+            filter(None, (self._look(client, c, name) for c in ([cluster] if cluster else candidates(client)))), None
+        )
+        if seen is None:
+            help = "Give its ARN, or CLUSTER/NAME: 'aws ecs list-services --cluster CLUSTER' shows what there is."
+            raise Terminal(f"there is no ECS service '{id}'", help)
+        tags = tag_map(seen.get("tags"))
+        if tags.get(HOME) and tags.get(HOME) != client.home:
+            help = "Destroy it there, or remove its tag ulna.home if it is to have another owner."
+            raise Terminal(f"another state owns it ({HOME}: {tags[HOME]})", help)
+        if tags.get(TOKEN) and not client.ours(tags, token):
+            raise Terminal(f"it belongs to '{tags.get('ulna.address')}' already", "Destroy that one first.")
+        about = {"cluster": str(seen["clusterArn"]), "service": str(seen["serviceName"])}
+        self._shelf(client).put(self._card(client, token), **about)
+        marks = tag_list(client.marks(token), "key", "value")
+        client.call("ecs", "tag_resource", resourceArn=seen["serviceArn"], tags=marks)
+        return self._look(client, about["cluster"], about["service"]) or seen
+
+    def given(self, seen: Seen, wish: Properties) -> Mapping[str, Any]:
+        """Where it runs, and what starts its tasks."""
+        found = picked(raised(seen), wish, *_FIXED)
+        if "Cluster" in wish:
+            arn = str(seen["clusterArn"])
+            found["Cluster"] = wish["Cluster"] if wish["Cluster"] in (arn, arn.rpartition("/")[2]) else arn
+        return {**found, **picked(wish, wish, *_OURS)}
+
     def delete(self, client: Client, seen: Seen, token: str) -> None:
         """With its tasks."""
         client.call("ecs", "delete_service", cluster=seen["clusterArn"], service=seen["serviceName"], force=True)
 
     def gone(self, client: Client, seen: Seen, token: str) -> bool:
         """It drains: gone once it is inactive, so that what its tasks used can go."""
-        return self._look(client, str(seen["clusterArn"]), str(seen["serviceName"])) is None
+        if self._look(client, str(seen["clusterArn"]), str(seen["serviceName"])) is not None:
+            return False
+        self._shelf(client).drop(self._card(client, token))
+        return True
+
+    def _shelf(self, client: Client) -> Shelf:
+        return Shelf(client.folder)
+
+    def _card(self, client: Client, token: str) -> str:
+        return f"service-{client.digest(token)[:32]}"
 
     def id(self, seen: Seen) -> str:
         """Its ARN."""

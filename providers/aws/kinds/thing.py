@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.contract.errors import Terminal
 from engine.contract.operator import Health
 from engine.contract.value import Properties
 from engine.record import Record
@@ -41,6 +42,15 @@ class Thing:
     def update(self, client: Client, seen: Seen, token: str, wish: Properties) -> Seen:
         """Make what is there as it is wished; called after `create` too, for what takes more than one call."""
         return seen
+
+    def adopt(self, client: Client, id: str, token: str) -> Seen:
+        """Mark what somebody else made, so that `find` has it under the token."""
+        help = "Let a deploy make it, or name yours in the environment's compute block, where that has a place for it."
+        raise Terminal(f"a resource of type '{self.type}' is never taken over", help)
+
+    def given(self, seen: Seen, wish: Properties) -> Mapping[str, Any]:
+        """Of the properties in the wish, those that nobody can change, as they are; for what was taken over."""
+        return {}
 
     def delete(self, client: Client, seen: Seen, token: str) -> None:
         """Remove it; `Absent` is no failure."""
