@@ -40,6 +40,8 @@ def bind(frame: Frame, name: str, declaration: Mapping[str, Any], given: Given |
         what = f"The value of parameter '{name}' does not fit: {problem}"
         unfit = EvaluationError(what if not secure else f"The value of the secure parameter '{name}' does not fit")
         unfit.code = "ULN203"
+        if given is not None and frame.instance is not None:  # a module is told where it was given the value
+            unfit.declared, place = place, f"{frame.instance.unit.pointer}/properties/parameters/{name}/value"
         raise settle(unfit, place)
     return seal_parts(value, declaration, frame.document, evaluator.seal, name), touched
 

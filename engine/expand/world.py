@@ -61,13 +61,15 @@ class World:
 
     # ------------------------------------------------------------ problems
 
-    def report(self, code: str, message: str, pointer: str, help: str = "") -> None:
-        """Add an error, once for each code and place."""
+    def report(self, code: str, message: str, pointer: str, help: str = "", declared: str = "") -> None:
+        """Add an error, once for each code and place; it may be about what is `declared` elsewhere."""
         if (code, pointer) in self._seen:
             return
         self._seen.add((code, pointer))
         place = self.template.place(pointer)
-        self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, place, help=help))
+        other = self.template.origin(declared) if declared else None
+        related = () if other is None else (other.replace(text="it is declared here", calls=()),)
+        self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, place, related, help))
 
     def report_error(self, error: EvaluationError, pointer: str) -> None:
         """Add the error of an evaluation, at the place that it came from."""
@@ -79,7 +81,7 @@ class World:
         if error.expression and error.expression not in message and not told:
             text = error.expression
             message += f", in {text if len(text) <= 120 else text[:117] + '…'}"
-        self.report("ULN205" if error.cycle else error.code, message, error.pointer, error.help)
+        self.report("ULN205" if error.cycle else error.code, message, error.pointer, error.help, error.declared)
 
     # ------------------------------------------------------------ outputs
 

@@ -14,13 +14,17 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 
 
 class EvaluationError(Exception):
-    """An expression has no value; `place` is the JSON path to it below whatever was evaluated, outermost first."""
+    """An expression has no value; `place` is the JSON path to it below whatever was evaluated, outermost first.
+
+    `declared` is the pointer of the declaration that it does not agree with, if it is of one.
+    """
 
     def __init__(self, message: str, help: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.place: list[str] = []
         self.pointer: str | None = None
+        self.declared = ""
         self.expression = ""
         self.cycle = False
         self.code = "ULN204"
