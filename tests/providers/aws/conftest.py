@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -18,7 +18,7 @@ from engine.contract.operator import Observed
 from engine.contract.resource import Resource
 from providers.aws.client import Client
 from providers.aws.native import NativeOperator
-from providers.aws.target import Target
+from providers.aws.target import Target, session_of
 
 TOOLS = Path(__file__).parents[4] / "shared" / "tools"
 SECRET = "correct-horse-battery-staple"
@@ -79,6 +79,32 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
 
 
+class Sdk:
+    """Sessions whose clients are made once for all tests of a process: to make one costs more than most calls."""
+
+    made: ClassVar[dict[tuple[Any, ...], Any]] = {}
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+
+    def client(self, service: str, **settings: Any) -> Any:
+        told = tuple(os.environ.get(n) for n in ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_CONFIG_FILE"))
+        key = (self.target, service, told)
+        if key not in self.made:
+            self.made[key] = session_of(self.target).client(service, **settings)
+        return self.made[key]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clients_are_shared() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("providers.aws.client.session_of", Sdk)
+        yield
+    for client in Sdk.made.values():
+        client.close()
+    Sdk.made.clear()
+
+
 class Lab:
     """Operators over a folder and an emulator; what is made here goes with the test."""
 
@@ -95,9 +121,7 @@ class Lab:
 
     def raw(self, service: str) -> Any:
         """The SDK itself."""
-        import boto3
-
-        return boto3.client(service)
+        return Sdk(Target("test", self.account, "us-east-1")).client(service)
 
     def create(self, resource: Resource, token: str = "") -> Observed:
         token = token or f"{resource.address}#1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -52,6 +53,13 @@ class TestOnMinistack(OperatorConformance):
 # ---------------------------------------------------------------- the stand-in
 
 
+@functools.cache
+def _model() -> Any:
+    from botocore.session import Session
+
+    return Session().get_service_model("cloudcontrol")
+
+
 class Control:
     """A Cloud Control that works in the background: each request is asked about `slow` times before it ends."""
 
@@ -67,9 +75,7 @@ class Control:
             "primaryIdentifier": ["/properties/BucketName"],
             "readOnlyProperties": ["/properties/Arn"],
         }
-        from botocore.session import Session
-
-        self.model = Session().get_service_model("cloudcontrol")
+        self.model = _model()
 
     def answer(self, operation: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         self._check(operation, asked)
@@ -147,38 +153,51 @@ class Control:
         return event
 
 
-@pytest.fixture
-def control(monkeypatch: pytest.MonkeyPatch, keys: None) -> Iterator[Control]:
-    made = Control()
+class Stand:
+    """A socket for as many of them as there are tests, one after the other."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            text = self.rfile.read(int(self.headers["Content-Length"]))
-            target = self.headers.get("X-Amz-Target", "")
-            if target:
-                status, answer = made.answer(target.partition(".")[2], json.loads(text))
-                kind, out = "application/x-amz-json-1.0", json.dumps(answer)
-            elif b"GetCallerIdentity" in text:
-                status, kind = 200, "text/xml"
-                out = "<GetCallerIdentityResponse><GetCallerIdentityResult><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>"
-            else:
-                status, kind = 200, "text/xml"
-                schema = json.dumps(made.schema).replace('"', "&quot;")
-                out = f"<DescribeTypeResponse><DescribeTypeResult><Schema>{schema}</Schema></DescribeTypeResult></DescribeTypeResponse>"
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.end_headers()
-            self.wfile.write(out.encode())
+    def __init__(self) -> None:
+        self.control = Control()
+        stand = self
 
-        def log_message(self, *words: Any) -> None:
-            pass
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                text = self.rfile.read(int(self.headers["Content-Length"]))
+                status, kind, out = stand.answer(self.headers.get("X-Amz-Target", ""), text)
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(out.encode())
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+            def log_message(self, *words: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def answer(self, target: str, text: bytes) -> tuple[int, str, str]:
+        if target:
+            status, answer = self.control.answer(target.partition(".")[2], json.loads(text))
+            return status, "application/x-amz-json-1.0", json.dumps(answer)
+        name, inner = "DescribeType", f"<Schema>{json.dumps(self.control.schema).replace(chr(34), '&quot;')}</Schema>"
+        if b"GetCallerIdentity" in text:
+            name, inner = "GetCallerIdentity", "<Account>111122223333</Account>"
+        return 200, "text/xml", f"<{name}Response><{name}Result>{inner}</{name}Result></{name}Response>"
+
+
+@pytest.fixture(scope="module")
+def stand() -> Iterator[Stand]:
+    made = Stand()
     yield made
-    server.shutdown()
-    server.server_close()
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def control(stand: Stand, monkeypatch: pytest.MonkeyPatch, keys: None) -> Control:
+    stand.control = Control()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{stand.server.server_port}")
+    return stand.control
 
 
 @pytest.fixture
