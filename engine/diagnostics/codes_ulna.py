@@ -67,6 +67,7 @@ ULN336 A policy for drift does not exist | It is heal, report or ignore.
 ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
 ULN335 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
+ULN339 Two gates contradict each other | Keep one, and say all of it there.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.
 ULN404 The state cannot be used | Check the permissions of the folder, or choose another with --state.

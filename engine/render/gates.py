@@ -14,11 +14,12 @@ GATES = "ulna.core/gates"
 class Gates:
     """The gates of a graph: `waits` by the address of who waits, `problems` with those that lead nowhere."""
 
-    __slots__ = ("problems", "waits")
+    __slots__ = ("_first", "problems", "waits")
 
     def __init__(self, graph: Graph) -> None:
         self.waits: dict[str, list[Wait]] = {}
         self.problems: list[Diagnostic] = []
+        self._first: dict[tuple[str, str], tuple[Resource, Wait]] = {}
         for resource in graph.declared:
             if resource.type.lower() == GATES and not resource.existing:
                 self._add(resource, body(resource), graph)
@@ -32,9 +33,20 @@ class Gates:
         return resource.replace(waits=(*waits, *(w for w in resource.waits if w.address not in addresses)))
 
     def _add(self, gate: Resource, properties: Properties, graph: Graph) -> None:
-        ends = [self._end(gate, key, properties.get(key), graph) for key in ("target", "waitFor")]
-        if ends[0] is not None and ends[1] is not None:
-            self.waits.setdefault(ends[0].address, []).append(wait_of(ends[1].address, properties))
+        target, other = (self._end(gate, key, properties.get(key), graph) for key in ("target", "waitFor"))
+        if target is None or other is None:
+            return
+        wait = wait_of(other.address, properties)
+        first = self._first.setdefault((target.address, other.address), (gate, wait))
+        if first[0] is gate:
+            self.waits.setdefault(target.address, []).append(wait)
+        elif first[1] != wait:
+            message = f"The gates '{first[0].name}' and '{gate.name}' make '{target.name}' wait for '{other.name}' in different ways"
+            related = (
+                () if first[0].origin is None else (first[0].origin.replace(text=f"here '{first[0].name}' says it"),)
+            )
+            help = "Keep one of them, and say all of it there."
+            self.problems.append(Diagnostic("ULN339", Severity.ERROR, message, gate.origin, related, help))
 
     def _end(self, gate: Resource, key: str, id: object, graph: Graph) -> Resource | None:
         found = graph.find(id) if isinstance(id, str) else None

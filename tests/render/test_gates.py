@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.contract.resource import Condition, OnBroken, Reaction, Resource, Wait
+from engine.diagnostics.diagnostic import Diagnostic, Label
+from engine.diagnostics.source import Source, Span
 from engine.expand.desired import Desired
 from engine.render.render import render
 from tests.render.test_bids import Fake, Registry
@@ -50,3 +52,27 @@ def test_a_gate_makes_its_target_wait(properties, wait):
 def test_a_gate_that_leads_nowhere_is_told(end):
     found, problems = waits(gate(**{end: "/things/c"}))
     assert found == () and problems == [f"ULN334: The {end} of the gate 'gate' is not declared in this deployment"]
+
+
+def both(first: dict[str, object], second: dict[str, object]) -> tuple[tuple[Wait, ...], list[Diagnostic]]:
+    source = Source("app.bicep", "resource one\nresource two\n")
+    one = gate(**first).replace(name="one", origin=Label(source, Span(9, 12)))
+    two = gate(**second).replace(address="app/two", name="two", origin=Label(source, Span(22, 25)))
+    native, problems = render(Desired((thing("a"), thing("b"), one, two)), Registry(Fake("fake", 100)))
+    found = next(r.waits for r in native.resources if r.address == "app/a")
+    return found, [p for p in problems if p.code != "ULN301"]
+
+
+def test_two_gates_that_say_the_same_are_one():
+    assert both({"condition": "ready"}, {}) == ((Wait("app/b"),), [])
+
+
+@pytest.mark.parametrize(
+    "other", [{"condition": "started"}, {"deadlineSeconds": 5}, {"keep": "stop"}, {"onBroken": "fail"}]
+)
+def test_two_gates_that_say_different_things_are_refused_with_both_lines(other):
+    _, (problem,) = both({}, other)
+    assert problem.code == "ULN339"
+    assert problem.message == "The gates 'one' and 'two' make 'a' wait for 'b' in different ways"
+    assert problem.primary is not None and problem.primary.span.start == 22
+    assert [(r.span.start, r.text) for r in problem.related] == [(9, "here 'one' says it")]
