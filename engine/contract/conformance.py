@@ -95,7 +95,7 @@ class TestView:
 class OperatorConformance:
     """See the module. `patience` is how many seconds a resource may take to be ready."""
 
-    patience = 20.0
+    patience = 60.0
 
     def operator(self, folder: Path) -> Operator:
         """The operator, with a folder that it may use; called again for a second engine over the same folder."""

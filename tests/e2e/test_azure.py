@@ -61,7 +61,7 @@ class Site:
     def app(self, verb: str = "deploy", *more: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(verb, "app.bicep", "-e", "dev", "-p", f"password={PASSWORD}", *more, ok=ok)
 
-    def get(self, path: str, scheme: str = "http", patience: float = 30) -> str:
+    def get(self, path: str, scheme: str = "http", patience: float = 120) -> str:
         """What the gateway answers; an address may be one of a moment ago, as long as a name's time to live."""
         (id,) = {k for k, _ in self.pods.gateways.servers}
         port = self.pods.gateways.port(id, 443 if scheme == "https" else 80)
@@ -137,13 +137,13 @@ def test_e_another_size_is_another_group(site: Site) -> None:
 def test_f_it_is_scaled_out_and_in(site: Site) -> None:
     site.app("deploy", "-p", "greeting=bonjour", "-p", "replicas=3")
     assert site.kinds().count("containergroups") == 4 and "ngroups" in site.kinds() and "loadbalancers" in site.kinds()
-    deadline, names = time.monotonic() + 60, set()
+    deadline, names = time.monotonic() + 180, set()
     while len(names) < 3 and time.monotonic() < deadline:
         names.add(site.get("/api/x").split()[1])
     assert len(names) == 3, "every replica answers"
     assert "/short" in site.get("/") and "/full" in site.get("/")
     site.app("deploy", "-p", "greeting=salut", "-p", "replicas=3")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not site.get("/api/x").startswith("salut ") and time.monotonic() < deadline:
         time.sleep(0.3)
     assert site.get("/api/x").startswith("salut "), "a change of the profile goes through the set"

@@ -71,7 +71,7 @@ class Shell:
         return run.stdout + run.stderr
 
     def deploy(self, *arguments: str, ok: Sequence[int] = (0,)) -> str:
-        limit = () if "--timeout" in arguments else ("--timeout", "120")
+        limit = () if "--timeout" in arguments else ("--timeout", "240")
         return self.run("deploy", "hello/app.bicep", "-e", "docker", *IMAGE, *arguments, *limit, ok=ok)
 
     def edit(self, old: str, new: str) -> None:
@@ -112,7 +112,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory, engine: str) -> Iterator[She
 
 
 def fetch(url: str) -> str:
-    with urlopen(url, timeout=20) as answer:
+    with urlopen(url, timeout=60) as answer:
         return answer.read().decode()
 
 

@@ -15,7 +15,7 @@ SECRET = "planted-4711-secret"
 
 
 def fetch(url: str) -> str:
-    with urlopen(url, timeout=10) as answer:
+    with urlopen(url, timeout=60) as answer:
         return answer.read().decode()
 
 

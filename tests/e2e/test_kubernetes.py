@@ -149,7 +149,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory, kubeconfig: str) -> Iterator
     assert not made.left()
 
 
-def fetch(url: str, data: bytes | None = None, patience: float = 20) -> str:
+def fetch(url: str, data: bytes | None = None, patience: float = 120) -> str:
     deadline = time.monotonic() + patience
     while True:
         try:

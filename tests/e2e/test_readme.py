@@ -16,7 +16,7 @@ APP = "samples/hello/app.bicep"
 
 
 def fetch(url: str) -> str:
-    with urlopen(url, timeout=10) as answer:
+    with urlopen(url, timeout=60) as answer:
         return answer.read().decode()
 
 

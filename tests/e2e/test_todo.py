@@ -60,7 +60,7 @@ def todo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Todo]:
 
 
 def fetch(url: str, form: dict[str, str] | None = None) -> str:
-    with urlopen(url, urlencode(form).encode() if form else None, timeout=20) as answer:
+    with urlopen(url, urlencode(form).encode() if form else None, timeout=60) as answer:
         return answer.read().decode()
 
 
@@ -75,7 +75,7 @@ def test_the_list_is_kept_through_the_gateway(todo):
 def test_three_web_fronts_answer_and_one_again(todo):
     url = todo.deploy("-p", "replicas=3", "-p", "title=Ours")
     seen: set[str] = set()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while len(seen) < 3 and time.monotonic() < end:
         page = fetch(url)
         assert "<h1>Ours</h1>" in page

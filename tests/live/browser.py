@@ -61,7 +61,7 @@ class Looking:
         if message.type in ("error", "warning") and "net::ERR_" not in message.text:
             self.problems.append(message.text)
 
-    def until(self, holds: str, seconds: float = 60) -> None:
+    def until(self, holds: str, seconds: float = 120) -> None:
         """Wait for an expression of the page to hold; the page's own policy forbids the driver to wait there."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(holds):

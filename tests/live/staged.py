@@ -55,13 +55,13 @@ class Live:
     def close(self, keep: bool = False) -> None:
         self.desk.close()
         self.host.stop(keep)
-        self.host.wait(30)
+        self.host.wait(120)
         self.host.close()
 
     def entry(self, name: str) -> Entry:
         return self.desk.find(name)
 
-    def until(self, holds: Callable[[], object], seconds: float = 30) -> None:
+    def until(self, holds: Callable[[], object], seconds: float = 120) -> None:
         end = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < end, {e.address: (e.phase, e.reason) for e in self.host.entries()}

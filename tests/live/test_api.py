@@ -37,7 +37,7 @@ class Served:
         asked = urllib.request.Request(self.server.url.rstrip("/") + path, headers=headers, method=method)
         opener = urllib.request.build_opener(_NoRedirect)
         try:
-            with opener.open(asked, timeout=10) as answer:
+            with opener.open(asked, timeout=60) as answer:
                 return answer.status, answer.read().decode(), dict(answer.headers)
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(), dict(error.headers)

@@ -59,7 +59,7 @@ class Running:
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.file.read_text().splitlines() if line.startswith("{")]
 
-    def until(self, holds: Callable[[list[dict[str, Any]]], object], seconds: float = 40) -> list[dict[str, Any]]:
+    def until(self, holds: Callable[[list[dict[str, Any]]], object], seconds: float = 120) -> list[dict[str, Any]]:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if holds(self.lines):

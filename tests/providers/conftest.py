@@ -62,7 +62,7 @@ class Lab:
         return ProcessOperator(self.folder / "running").observe(resource, token, self.call)
 
     def until(
-        self, resource: Resource, wanted: Callable[[Any], bool], token: str = "app/web/web-0#1", patience: float = 20
+        self, resource: Resource, wanted: Callable[[Any], bool], token: str = "app/web/web-0#1", patience: float = 120
     ) -> Observed:
         deadline = time.monotonic() + patience
         while True:

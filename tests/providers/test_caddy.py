@@ -96,7 +96,7 @@ class Proxy:
             self.process = subprocess.Popen(
                 command, cwd=self.folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 120
             while time.monotonic() < deadline:
                 try:
                     socket.create_connection(("127.0.0.1", self.port)).close()

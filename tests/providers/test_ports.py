@@ -121,7 +121,7 @@ def test_connections_go_round_the_replicas_and_pass_over_one_that_is_gone(lab, s
     resource = balancer(service, targets[:2])
     made = operator.create(resource, "b#1", CALL)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while operator.observe(resource, "b#1", CALL).health is not Health.READY:
             assert time.monotonic() < deadline
             time.sleep(0.02)

@@ -65,7 +65,7 @@ class Gate:
         return Resource("app/gate/proxy", "Ulna.Process/gateways", "v", "proxy", "/g", {"properties": wish})
 
     def ready(self, resource: Resource) -> Observed:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while True:
             seen = self.operator.observe(resource, TOKEN, self.call)
             if seen is not None and seen.health is Health.READY:
@@ -202,7 +202,7 @@ def test_a_value_of_a_store_is_blotted_out_of_the_log(tmp_path):
     resource = resource.replace(properties={"properties": wish})
     operator.create(resource, "web#1", call)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while list(operator.logs(resource, "web#1", False)) != ["it is ***"]:
             assert time.monotonic() < deadline, list(operator.logs(resource, "web#1", False))
             time.sleep(0.05)

@@ -168,6 +168,6 @@ for n in range(15):
         for _ in range(4)
     ]
     for process in running:
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err.decode()
     assert not [p for p in Path(store.root).rglob(".*")]

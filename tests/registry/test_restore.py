@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -207,9 +207,7 @@ def test_the_same_artifact_is_fetched_once_however_often_it_is_named(ulna, fake)
 
 
 def test_many_are_fetched_at_a_time(ulna, fake):
-    import threading
-
-    barrier = threading.Barrier(4, timeout=10)
+    barrier = threading.Barrier(4, timeout=120)
 
     def together(request):
         if "/manifests/" in request.path:
@@ -303,21 +301,27 @@ def test_a_saved_plan_holds_the_modules_it_was_made_with(ulna, fake):
 
 
 def test_ctrl_c_does_not_wait_for_the_registry(fake):
-    fake.faults.append(lambda request: time.sleep(30) or True)
+    asked, over = threading.Event(), threading.Event()
+
+    def silent(request):
+        asked.set()
+        return over.wait(600)
+
+    fake.faults.append(silent)
     using(f"br:{fake.host}/demo:v1")
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "engine.cli.main", "build", "app.bicep", "--stdout"],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stderr=subprocess.PIPE,
-    )
-    deadline = time.monotonic() + 20
-    while not fake.seen and time.monotonic() < deadline:
-        time.sleep(0.02)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    ) as process:
+        try:
+            assert asked.wait(120)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=120)  # the registry is silent until then
+        finally:
+            over.set()
+            process.kill()
     assert process.returncode == 130 and err == b"\ninterrupted\n"
-    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -343,7 +347,7 @@ def test_the_network_is_not_loaded_where_it_is_not_needed(ulna, fake, named, unw
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.stdout == "0\n", done.stderr
 

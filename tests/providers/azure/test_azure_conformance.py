@@ -17,7 +17,7 @@ CONTAINER = "Microsoft.ContainerInstance/containerGroups"
 
 class OnTheStandIn(OperatorConformance):
     __test__ = False
-    patience = 20.0
+    patience = 90.0
     type, name, version = "", "thing", ""
 
     @pytest.fixture(autouse=True)

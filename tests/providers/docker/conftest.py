@@ -97,7 +97,7 @@ class Lab:
         resource: Resource,
         wanted: Callable[[Observed], bool],
         token: str = "app/web/web-0#1",
-        patience: float = 60,
+        patience: float = 120,
     ) -> Observed:
         operator: Operator = self.containers
         deadline = time.monotonic() + patience

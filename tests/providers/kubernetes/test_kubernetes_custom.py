@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -107,7 +106,6 @@ def test_an_ingress_without_a_host_waits_for_its_address(lab):
     path = f"/apis/networking.k8s.io/v1/namespaces/{lab.namespace}/ingresses/door"
     change = {"status": {"loadBalancer": {"ingress": [{"hostname": "lb.example.com"}]}}}
     lab.client.call("PATCH", f"{path}/status", (), change, "application/merge-patch+json")
-    time.sleep(0.1)
-    seen = operator.observe(ingress, "app/door#1", lab.call)
-    assert seen is not None and seen.health is Health.READY and seen.properties["address"] == "lb.example.com"
+    seen = lab.until(ingress, lambda s: s.health is Health.READY, "app/door#1")
+    assert seen.properties["address"] == "lb.example.com"
     operator.delete(ingress, "app/door#1", lab.call)

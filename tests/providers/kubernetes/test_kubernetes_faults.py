@@ -308,7 +308,10 @@ def test_a_probe_that_fails_says_what_it_answers(lab, made):
 def test_a_quota_that_is_exhausted_fails_with_its_words(lab, made):
     path = f"/api/v1/namespaces/{lab.namespace}/resourcequotas"
     lab.client.call("POST", path, (), {"metadata": {"name": "none"}, "spec": {"hard": {"pods": "0"}}})
-    time.sleep(1)
+    deadline = time.monotonic() + 90
+    while not (lab.client.call("GET", f"{path}/none") or {}).get("status", {}).get("hard"):
+        assert time.monotonic() < deadline, "the cluster does not heed the quota"
+        time.sleep(0.1)
     try:
         seen = lab.until(made(), lambda s: s.health is Health.FAILED)
         assert "exceeded quota" in seen.message
