@@ -10,7 +10,10 @@ from engine.check.passes import Checks
 from engine.check.type_names import TypeNames
 from engine.config.config import Config
 from engine.diagnostics.diagnostic import Diagnostic
+from engine.diagnostics.source import Source
 from engine.lsp.buffers import Buffers, Stamp
+from engine.lsp.growing import Growing
+from engine.parse import tree
 from engine.template.template import Template
 
 _types: dict[str, tuple[Stamp, TypeNames]] = {}
@@ -45,15 +48,25 @@ class Kept:
 
 
 class KeepingLoader(Loader):
-    """A loader that takes from `kept` what is fresh there, and leaves there what it loads; it completes all but the first."""
+    """A loader that takes from `kept` what is fresh there, and leaves there what it loads; it completes all but the first.
 
-    __slots__ = ("buffers", "kept", "left")
+    Of the open files it has the trees `grown`, and reads no more of them than has changed.
+    """
 
-    def __init__(self, path: str, buffers: Buffers, kept: dict[str, Kept]) -> None:
+    __slots__ = ("buffers", "grown", "kept", "left")
+
+    def __init__(self, path: str, buffers: Buffers, kept: dict[str, Kept], grown: dict[str, Growing]) -> None:
         super().__init__(path, path, buffers, None)
+        self.grown = grown
         self.buffers = buffers
         self.kept = kept
         self.left: Iterable[None] = ()
+
+    def parse(self, path: str, source: Source) -> tuple[tree.File, tuple[Diagnostic, ...]]:
+        """The tree of a text, of which what is still as it was is not read again."""
+        if path not in self.buffers.texts:
+            return super().parse(path, source)
+        return self.grown.setdefault(path, Growing()).read(source)
 
     def complete(self, model: Model, checks: Checks) -> None:
         """Leaves the file that was asked for to whoever asks more of it."""
@@ -103,11 +116,11 @@ class KeepingLoader(Loader):
         return result
 
 
-def load(path: str, buffers: Buffers, kept: dict[str, Kept]) -> Model:
+def load(path: str, buffers: Buffers, kept: dict[str, Kept], grown: dict[str, Growing]) -> Model:
     """The model of a file, of which the parts that are fresh in `kept` are not made again; `Kept.steps` complete it."""
     buffers.readers.clear()
     try:
-        result = KeepingLoader(path, buffers, kept).load(path)
+        result = KeepingLoader(path, buffers, kept, grown).load(path)
     except Refused as refused:
         result = empty_model(path, path)
         result.diagnostics = (unreadable(path, refused.message),)

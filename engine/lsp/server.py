@@ -244,7 +244,7 @@ def _change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
 
 def _close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     path = path_of(params.text_document.uri)
-    server.files.buffers.drop(path)
+    server.files.close(path)
     server.told.pop(path, None)
     uri = server.uris.pop(path, params.text_document.uri)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))

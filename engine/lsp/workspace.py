@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from engine.lsp.analysis import Analysis
 from engine.lsp.buffers import Buffers, Stamp
+from engine.lsp.growing import Growing
 from engine.lsp.loading import Kept, load
 from engine.sources.port import Unreadable
 from engine.sources.text import read_text
@@ -22,13 +23,14 @@ ENDINGS = (".bicep", ".bicepparam")
 class Workspace:
     """The open files by path, the folders of the project, and an analysis a file, made anew when one of its files changes."""
 
-    __slots__ = ("_analyses", "_kept", "_mentioned", "buffers", "encoding", "folders")
+    __slots__ = ("_analyses", "_grown", "_kept", "_mentioned", "buffers", "encoding", "folders")
 
     def __init__(self) -> None:
         self.buffers = Buffers()
         self.folders: list[str] = []
         self.encoding = "utf-16"
         self._kept: dict[str, Kept] = {}
+        self._grown: dict[str, Growing] = {}
         self._analyses: dict[str, Analysis] = {}
         self._mentioned: dict[str, tuple[Stamp, frozenset[str]]] = {}
 
@@ -43,11 +45,17 @@ class Workspace:
         known = self._analyses.get(path)
         if kept is not None and known is not None and known.model is kept.result and kept.fresh(self.buffers):
             return known
-        model = load(path, self.buffers, self._kept)
+        model = load(path, self.buffers, self._kept, self._grown)
         kept = self._kept.get(path)
         found = Analysis(model, self.encoding, kept.steps if kept is not None and kept.result is model else ())
         self._analyses[path] = found
         return found
+
+    def close(self, path: str) -> None:
+        """Forgets what the editor had of a file: what is on disk counts again."""
+        self.buffers.drop(path)
+        for known in (self._grown, self._kept, self._analyses):
+            known.pop(path, None)
 
     def reachable(self) -> dict[str, Analysis]:
         """The open files and all that they use, by path."""

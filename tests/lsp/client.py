@@ -78,7 +78,7 @@ class Editor:
         assert "error" not in answer, (answer, self.errors)
         return answer["result"]
 
-    def _next(self, timeout: float = 20) -> dict:
+    def _next(self, timeout: float = 60) -> dict:
         message = self.messages.get(timeout=timeout)
         assert message is not None, ("the server has ended", self.errors)
         if message.get("method") == "textDocument/publishDiagnostics":

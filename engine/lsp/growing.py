@@ -1,0 +1,182 @@
+"""The tree of a text that is being edited: only the statements that an edit touches are read again.
+
+A text is cut where statements start at the margin. What stands before the edit is kept as it is. What stands behind it
+is kept too, once the first sound statement there comes out of the new reading as it was: then the parser, whatever the
+edit did to it, is again where it would be anyway; if it does not, all that follows is read. What is kept is moved in
+place, which is why a tree belongs to one text only until it is read as the next.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+from engine.diagnostics.diagnostic import Diagnostic, Label
+from engine.diagnostics.source import Source, Span
+from engine.parse import tree
+from engine.parse.lexer import MARGIN
+from engine.parse.parser import parse
+
+
+class Stretch:
+    """A piece of the text with what was read in it; `sound` if nothing in it, nor right beside it, is wrong."""
+
+    __slots__ = ("comments", "end", "pragmas", "problems", "sound", "start", "statements")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.end = end
+        self.statements: list[tree.Statement] = []
+        self.comments: list[Span] = []
+        self.pragmas: list[tree.Pragma] = []
+        self.problems: list[Diagnostic] = []
+        self.sound = True
+
+    def loose(self, text: str) -> bool:
+        """Whether it may depend on what is before it: where a comma is wrong, the lexer looks back for its bracket."""
+        return not self.sound and "," in text[self.start : self.end]
+
+    def agrees(self, before: Stretch, by: int) -> bool:
+        """Whether it is what another was that stood elsewhere."""
+        return (
+            self.sound
+            and (self.start, self.end) == (before.start + by, before.end + by)
+            and [(type(s), s.start, s.end) for s in self.statements]
+            == [(type(s), s.start + by, s.end + by) for s in before.statements]
+        )
+
+
+class Growing:
+    """One text as it grows."""
+
+    __slots__ = ("stretches", "text")
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+        self.stretches: list[Stretch] = []
+
+    def read(self, source: Source) -> tuple[tree.File, tuple[Diagnostic, ...]]:
+        """As `parse` does; the trees given before are of no use from then on."""
+        before, self.text = self.text, None  # which it stays if this fails
+        if before is None:
+            self.stretches = _read(source, 0, len(source.text))
+        elif before != source.text:
+            self.stretches = self._edited(before, source)
+        self.text = source.text
+        parts = self.stretches
+        file = tree.File(
+            0,
+            len(source.text),
+            source,
+            tuple(s for part in parts for s in part.statements),
+            tuple(c for part in parts for c in part.comments),
+            tuple(p for part in parts for p in part.pragmas),
+        )
+        problems = [d.replace(primary=Label(source, d.primary.span)) for p in parts for d in p.problems if d.primary]
+        return file, tuple(sorted(problems, key=lambda d: d.sort_key))
+
+    def _edited(self, before: str, source: Source) -> list[Stretch]:
+        text, parts = source.text, self.stretches
+        ahead, behind = _common(before, text)
+        by = len(text) - len(before)
+        first = bisect_right(parts, ahead, key=lambda p: p.start) - 1
+        while first > 0 and not (parts[first - 1].sound and MARGIN.match(text, parts[first].start)):
+            first -= 1
+        after = bisect_left(parts, len(before) - behind, key=lambda p: p.start)
+        while after < len(parts) and not MARGIN.match(text, parts[after].start + by):
+            after += 1
+        witness = next((n for n in range(after, len(parts)) if parts[n].sound), len(parts))
+        end = parts[witness].end + by if witness < len(parts) else len(text)
+        if "," in text[parts[first].start : end]:
+            first = next((n for n, p in enumerate(parts[:first]) if not p.sound), first)
+        fresh, rest = _read(source, parts[first].start, end), parts[witness + 1 :]
+        if witness < len(parts) and not fresh[-1].agrees(parts[witness], by):
+            fresh, rest = _read(source, parts[first].start, len(text)), []
+        if not all(p.sound for p in (*fresh, *parts[first:witness])) and any(p.loose(before) for p in rest):
+            fresh, rest = _read(source, parts[first].start, len(text)), []
+        _move(rest, by)
+        return [*parts[:first], *fresh, *rest]
+
+
+def _read(source: Source, begin: int, end: int) -> list[Stretch]:
+    """The stretches of a part of a text, which starts where a statement does."""
+    text = source.text
+    file, problems = parse(Source(source.name, text[begin:end]))
+    whole = Stretch(0, end - begin)
+    whole.statements += file.statements
+    whole.comments += file.comments
+    whole.pragmas += file.pragmas
+    whole.problems += problems
+    _move([whole], begin)
+    cuts = [s.start for s in whole.statements if s.start > begin and MARGIN.match(text, s.start)]
+    parts = [Stretch(start, stop) for start, stop in zip([begin, *cuts], [*cuts, end], strict=True)]
+
+    def part(at: int) -> Stretch:
+        return parts[bisect_right(cuts, at)]
+
+    for statement in whole.statements:
+        part(statement.start).statements.append(statement)
+    for comment in whole.comments:
+        part(comment.start).comments.append(comment)
+    for pragma in whole.pragmas:
+        part(pragma.start).pragmas.append(pragma)
+    for problem in whole.problems:
+        if problem.primary is not None:
+            part(problem.primary.span.start).problems.append(problem)
+    for each in parts if problems else ():
+        each.sound = _sound(each, whole.problems)
+    return parts
+
+
+def _sound(part: Stretch, problems: list[Diagnostic]) -> bool:
+    spans = [p.primary.span for p in problems if p.primary is not None]
+    if any(s.start <= part.end and s.end >= part.start for s in spans):
+        return False
+    broken = (tree.Broken, tree.BrokenStatement)
+    return not any(isinstance(node, broken) for s in part.statements for node in tree.walk(s))
+
+
+def _common(one: str, other: str) -> tuple[int, int]:
+    """How much of two texts is the same at their beginning, and behind that at their end."""
+    most = min(len(one), len(other))
+    ahead = _longest(most, lambda n: one[:n] == other[:n])
+    return ahead, _longest(most - ahead, lambda n: one[len(one) - n :] == other[len(other) - n :])
+
+
+def _longest(most: int, holds: Any) -> int:
+    """The greatest number up to `most` of which something holds that holds of all lesser ones."""
+    return bisect_left(range(1, most + 1), True, key=lambda n: not holds(n))
+
+
+def _move(parts: list[Stretch], by: int) -> None:
+    """Moves stretches and all that is in them."""
+    if not by:
+        return
+    seen: set[int] = set()
+    for part in parts:
+        part.start += by
+        part.end += by
+        part.comments = [Span(c.start + by, c.end + by) for c in part.comments]
+        part.problems = [_moved(p, by) for p in part.problems]
+        stack: list[Any] = [*part.statements, *part.pragmas]  # nodes are not changed but here
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is tree.Broken:
+                if id(node) in seen:
+                    continue  # one gap can stand for several things that are missing
+                seen.add(id(node))
+            node.start += by
+            node.end += by
+            if kind is tree.Binary:
+                node.operator_start += by
+            elif issubclass(kind, tree.Statement):
+                node.keyword = Span(node.keyword.start + by, node.keyword.end + by)
+            stack.extend(tree.children(node))
+
+
+def _moved(problem: Diagnostic, by: int) -> Diagnostic:
+    label = problem.primary
+    if label is None:
+        return problem
+    return problem.replace(primary=Label(label.source, Span(label.span.start + by, label.span.end + by)))
