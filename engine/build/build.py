@@ -116,6 +116,7 @@ def _build(model: Model, session: Session) -> Template:
                 functions[statement.name.text] = function(unit, statement)
             case tree.Assert():
                 asserts[statement.name.text] = unit.value(statement.value)
+                origins.add("asserts", statement.name.text, statement)
             case tree.Var():
                 origins.add("variables", statement.name.text, statement)
             case _:

@@ -32,6 +32,7 @@ ULN208 Two resources are the same | Give one of them another name.
 ULN209 A template is malformed | The message says where.
 ULN211 The identity of a resource is malformed | The message says what its name must be.
 ULN212 An extension names a cluster of its own | Leave kubeConfig empty; the cluster is that of the environment, else of KUBECONFIG.
+ULN213 An assertion does not hold | It must be true before anything is deployed; the help says what its parameters are.
 ULN301 No operator serves a type of resource | Install a provider that does, or use another type.
 ULN302 Several operators want a resource equally | Settle it with the tag ulna.operator.
 ULN303 A resource is pinned to an operator that does not exist | Correct the pin; the help lists the operators.
@@ -64,10 +65,12 @@ ULN331 The policy of an environment does not allow it | Do without, or deploy to
 ULN332 An environment sets a property over what the file says | For your information: it is in the overlay of the environment.
 ULN334 A gate leads nowhere | Its target and waitFor are ids of resources in the same deployment: api.id.
 ULN336 A policy for drift does not exist | It is heal, report or ignore.
+ULN337 A tag ulna.start says neither automatic nor explicit | Write 'explicit' for what is started only when it is asked for.
+ULN338 An operator is given for a resource that is not there | The help lists the resources of the file.
 ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
 ULN335 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
-ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN339 Two gates contradict each other | Keep one, and say all of it there.
+ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.
 ULN404 The state cannot be used | Check the permissions of the folder, or choose another with --state.

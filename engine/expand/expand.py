@@ -53,6 +53,11 @@ def _expand(world: World, arguments: Mapping[str, Value]) -> tuple[Desired, tupl
     graph.gather(frame)
     for inner in world.frames[1:]:
         check_values(inner)
+    for each in world.frames:
+        if "asserts" in each.document:
+            from engine.expand.assertions import check_assertions
+
+            check_assertions(each)
     resources = _resources(graph)
     outputs = _outputs(frame)
     resources = [*(f for f in world.foreign.values() if f.address not in graph.found), *resources]

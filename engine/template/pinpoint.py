@@ -35,7 +35,7 @@ def _part(statement: tree.Node, steps: list[str]) -> tree.Node | None:
             return type
         case tree.Output(value=value), _:
             return _below(value, steps[1:])
-        case tree.Var(value=value), _:
+        case ((tree.Var(value=value) | tree.Assert(value=value)), _):
             return _below(value, steps)
         case ((tree.Resource() | tree.Module()), [_, *_]):
             return _of_body(statement, steps)

@@ -25,7 +25,7 @@ from tests.expand.conftest import SCOPE
 
 PAGES = Path(__file__).parents[1] / "spec" / "places"
 SECTION = re.compile(r"^## (.*?)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"```bicep (\S+)\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"```(?:bicep|json) (\S+)\n(.*?)```", re.DOTALL)
 EXPECTED = re.compile(r"```text\n(.*?)```", re.DOTALL)
 
 
