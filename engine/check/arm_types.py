@@ -9,6 +9,7 @@ from engine.check.types import (
     ANY,
     ARRAY,
     BOOL,
+    BOUNDS,
     INT,
     NULL,
     OBJECT,
@@ -24,6 +25,7 @@ from engine.check.types import (
     StringLiteral,
     TupleType,
     Type,
+    bounded,
     is_nullable,
     union,
 )
@@ -92,7 +94,7 @@ def of(template: Template, schema: object, depth: int = 0) -> Type:
             target = _mapping(target).get(step.replace("~1", "/").replace("~0", "~"))
         type = of(template, target, depth + 1)
     else:
-        type = _written(template, schema, depth)
+        type = bounded(_written(template, schema, depth), _bounds(schema))
     return union(type, NULL) if schema.get("nullable") is True else type
 
 
@@ -120,6 +122,10 @@ def _written(template: Template, schema: Mapping[str, Any], depth: int) -> Type:
         rest = schema.get("additionalProperties", {})
         return ObjectType(found, None if rest is False else of(template, rest, depth + 1))
     return _NAMES.get(named, ANY)
+
+
+def _bounds(schema: Mapping[str, Any]) -> dict[str, int]:
+    return {name: schema[name] for name in BOUNDS if isinstance(schema.get(name), int)}
 
 
 def literal(value: object) -> Type:

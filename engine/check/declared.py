@@ -16,6 +16,7 @@ from engine.check.types import (
     AMBIENT,
     ANY,
     ARRAY,
+    BOUNDS,
     NULL,
     OBJECT,
     SECURE_OBJECT,
@@ -34,6 +35,7 @@ from engine.check.types import (
     StringType,
     TupleType,
     Type,
+    bounded,
     is_nullable,
     union,
     widen,
@@ -172,6 +174,26 @@ class Declared:
 
     def of_typed(self, node: Typed) -> Type:
         """The type of something that is declared with a type and decorators."""
+        return bounded(self._unbounded(node), self._bounds(node))
+
+    def _bounds(self, node: Typed) -> dict[str, int]:
+        """What decorators say of a length or a value."""
+        found: dict[str, int] = {}
+        for decorator in node.decorators:
+            name = self.model.decorators.get(id(decorator))
+            arguments: tuple[tree.Node, ...] = getattr(decorator.expression, "arguments", ()) if name in BOUNDS else ()
+            if name is not None and len(arguments) == 1:
+                match arguments[0]:
+                    case tree.Integer(value=value):
+                        found[name] = value
+                    case tree.Unary(operator="-", operand=tree.Integer(value=value)):
+                        found[name] = -value
+                    case _:
+                        pass
+        return found
+
+    def _unbounded(self, node: Typed) -> Type:
+        """The same, however long or large."""
         written = node.value if isinstance(node, tree.TypeDeclaration) else node.type
         if written is None:
             return ANY
@@ -199,17 +221,17 @@ class Declared:
 
     def of_param(self, node: tree.Param, written: tree.Node) -> Type:
         """A parameter as the file itself sees it: of the values that `@allowed` lists, where it does."""
-        type = self.of_typed(node)
+        type = self._unbounded(node)
         plain = tree.Text | tree.Integer | tree.Boolean | tree.Unary
         listed = [self.of(i) if isinstance(i, plain) else UNKNOWN for i in self._allowed(node)]
         if type == ARRAY and listed and all(isinstance(i, StringLiteral) for i in listed):
             return ArrayType(union(*listed))
         if not isinstance(type, StringType | IntType):
-            return type
+            return bounded(type, self._bounds(node))
         literal = StringLiteral | IntLiteral | BoolLiteral
         if listed and all(isinstance(i, literal) and widen(i) == type for i in listed):
             return union(*listed)
-        return type.replace(loose=True)
+        return bounded(type.replace(loose=True), self._bounds(node))
 
     def _allowed(self, node: tree.Param) -> tuple[tree.Node, ...]:
         """The values that `@allowed` lists."""

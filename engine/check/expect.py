@@ -79,7 +79,7 @@ def _value(infer: Infer, node: tree.Node, value: Type, target: Type, place: Plac
     if place.resource and _inside(infer, node, value, target, place):
         return
     if assignable(value, target, infer.resolve):
-        if place.resource or isinstance(target, StringType | IntType):
+        if place.resource or isinstance(target, StringType | IntType | ArrayType | UnionType):
             _bounded(infer, node, value, target, place)
         return
     if is_nullable(value) and assignable(without_null(value), target, infer.resolve):
@@ -127,6 +127,8 @@ def _array(infer: Infer, node: tree.Array, items: tuple[tree.Node, ...], target:
     spread = any(isinstance(i, tree.Spread) for i in items)
     if isinstance(array, TupleType) and (spread or len(items) != len(array.items)):
         return False
+    if isinstance(array, ArrayType) and not spread:
+        _bounded(infer, node, infer.type(node), array, place)
     for position, item in enumerate(items):
         if isinstance(item, tree.Spread):
             if isinstance(array, ArrayType):

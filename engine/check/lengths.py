@@ -37,7 +37,7 @@ def check_bounds_of(infer: Infer, node: tree.Node, value: Type, target: Type, se
     least, most = _number(value) if number else _length(infer, node, value)
     what = "The value" if number else "The length"
     under, over, maybe_under, maybe_over = (
-        ("BCP328", "BCP327", "BCP330", "BCP329") if number else ("BCP333", "BCP332", "BCP334", "BCP335")
+        ("BCP328", "BCP327", "BCP329", "BCP330") if number else ("BCP333", "BCP332", "BCP334", "BCP335")
     )
     if most is not None and low is not None and most < low:
         infer.report.add(under, severity, node, f"{what} is at most {most}, and must be at least {low}")

@@ -248,6 +248,22 @@ def widen(type: Type) -> Type:
             return type
 
 
+BOUNDS = {"minLength": "minimum", "maxLength": "maximum", "minValue": "minimum", "maxValue": "maximum"}
+"""What sets a bound, as a decorator or in a template, and which of the two."""
+
+
+def bounded(type: Type, bounds: Mapping[str, int]) -> Type:
+    """A type within the bounds that are set to its length or its value."""
+    if not bounds:
+        return type
+    if isinstance(type, UnionType) and is_nullable(type):
+        return union(*(bounded(m, bounds) for m in type.members))
+    if not isinstance(type, IntType | StringType | ArrayType):
+        return type
+    what = "Value" if isinstance(type, IntType) else "Length"
+    return type.replace(**{BOUNDS[name]: bound for name, bound in bounds.items() if name.endswith(what)})
+
+
 def show(type: Type, inside: bool = False) -> str:
     """The type as a person would write it."""
     match type:

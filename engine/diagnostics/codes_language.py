@@ -257,8 +257,8 @@ BCP325 The name of a type is missing | Write type name = ….
 BCP326 A parameter that may be null has a default | Remove the default or the ?.
 BCP327 A value is greater than its type or @maxValue() allows | Change the value or the bound.
 BCP328 A value is less than its type or @minValue() allows | Change the value or the bound.
-BCP329 A number may be greater than its type allows | Narrow it, by @maxValue() or min(), or silence the line if you know that it is not.
-BCP330 A number may be less than its type allows | Narrow it, by @minValue() or max(), or silence the line if you know that it is not.
+BCP329 A number may be less than its type allows | Narrow it, by @minValue() or max(), or silence the line if you know that it is not.
+BCP330 A number may be greater than its type allows | Narrow it, by @maxValue() or min(), or silence the line if you know that it is not.
 BCP331 The least allowed is more than the most | Change one of the two decorators.
 BCP332 A text or array is longer than its type or @maxLength() allows | Change the value or the bound.
 BCP333 A text or array is shorter than its type or @minLength() allows | Change the value or the bound.
