@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.check.symbols import Symbol
 from engine.lint.containers import Container, containers, is_open
 from engine.lint.names import constant_text, property_of
 from engine.lint.rule import Category, Finding, rule
@@ -46,8 +47,10 @@ def ulna_missing_probe(model: Model) -> Iterator[Finding]:
           }
         }
     """
-    for container in containers(model):
-        if is_open(container.properties) or _ends(model, container):
+    found = [c for c in containers(model) if not is_open(c.properties)]
+    awaited = _awaited(model) if found else set()
+    for container in found:
+        if container.symbol in awaited or _ends(model, container):
             continue
         for part in container.parts:
             if part.helper or is_open(part.body):
@@ -64,12 +67,19 @@ def _ends(model: Model, container: Container) -> bool:
         found = property_of(container.properties, key)
         if found is not None and (constant_text(model, found.value) or "").lower() in values:
             return True
+    return False
+
+
+def _awaited(model: Model) -> set[Symbol]:
+    """What others wait for until it has ended."""
+    found: set[Symbol] = set()
     for connection in model.nodes(tree.Object):
         condition = property_of(connection, "waitFor")
         if condition is None or constant_text(model, condition.value) != "completed":
             continue
         source = property_of(connection, "source")
         base = source.value.base if source is not None and isinstance(source.value, tree.Member) else None
-        if base is not None and model.symbol(base) is container.symbol:
-            return True
-    return False
+        symbol = model.symbol(base) if base is not None else None
+        if symbol is not None:
+            found.add(symbol)
+    return found
