@@ -108,15 +108,34 @@ def _entry(unit: Constants, statement: tree.Statement, value: tree.Expression | 
         return {"value": None}
 
     def make() -> dict[str, Any]:
-        if (secret := _secret(unit, value, "reference")) is not None:
+        chosen = _chosen(unit, value)
+        if (secret := _secret(unit, chosen, "reference")) is not None:
             return secret
-        text = unit.settled(unit.text(value))
+        text = unit.settled(unit.text(chosen))
         if "externalInputs(" in text:
             return {"expression": f"[{text}]"}
         return {"value": unit.evaluate(text)}
 
     found: dict[str, Any] | None = _attempt(unit, value, make)
     return found
+
+
+def _chosen(unit: Constants, node: tree.Expression) -> tree.Expression:
+    """The side of a choice that is taken, where the other is a secret: that one has no value here."""
+    while isinstance(node, tree.Parenthesized | tree.Ternary):
+        if isinstance(node, tree.Parenthesized):
+            node = node.inner
+        elif any(_name(side) == "getSecret" for side in (node.then, node.otherwise)):
+            node = node.then if unit.evaluate(unit.settled(unit.text(node.condition))) is True else node.otherwise
+        else:
+            break
+    return node
+
+
+def _name(node: tree.Node) -> str:
+    while isinstance(node, tree.Parenthesized):
+        node = node.inner
+    return node.name.text if isinstance(node, tree.Call | tree.MethodCall) else ""
 
 
 def _attempt(unit: Constants, node: tree.Node, make: Any) -> Any:

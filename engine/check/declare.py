@@ -74,6 +74,8 @@ def _declare_extension(model: Model, statement: tree.Statement, visible: list[Sy
     if not isinstance(statement, tree.Extension):
         return
     name = statement.alias or statement.spec
+    if isinstance(name, tree.Name) and name.text == "az":
+        return  # the namespace itself, told once more
     if isinstance(name, tree.Identifier | tree.Name) and name.text:
         symbol = Symbol(name.text, Kind.EXTENSION, statement)
         model.bindings[id(name)] = symbol

@@ -75,9 +75,10 @@ def compare_configuration(infer: Infer, statement: tree.Extension) -> None:
         if config is not None:
             infer.report.error("BCP205", config, f"'{name}' takes no configuration", "Remove it.")
         return
+    later = model.config.feature("moduleExtensionConfigs")  # who uses the file as a module may give the rest
     if config is not None:
-        _compare(infer, config, type, Place(what="configuration"))
-    elif not model.config.feature("moduleExtensionConfigs") and (missing := _required(type)):
+        _compare(infer, config, _optional(type) if later else type, Place(what="configuration"))
+    elif not later and (missing := _required(type)):
         listed = ", ".join(f"'{n}'" for n in missing)
         infer.report.error(
             "BCP206", statement.spec, f"'{name}' must be configured: {listed}", "Write 'with { … }' after it."
@@ -88,6 +89,12 @@ def _compare(infer: Infer, config: tree.Node, type: Type, place: Place) -> None:
     from engine.check.expect import expect
 
     expect(infer, config, type, place)
+
+
+def _optional(type: Type) -> Type:
+    if not isinstance(type, ObjectType):
+        return type
+    return type.replace(properties={n: p.replace(required=False) for n, p in type.properties.items()})
 
 
 def _required(type: Type) -> list[str]:
