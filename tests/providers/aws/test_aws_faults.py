@@ -23,22 +23,24 @@ from providers.aws.target import Target, target_of
 sys.path.insert(0, str(Path(__file__).parents[2] / "fakes"))
 from aws_proxy import Proxy
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.skipif(
-        os.environ.get("ULNA_LONG") != "1", reason="many minutes against the emulator: .ci/nightly runs them"
-    ),
-]
+pytestmark = pytest.mark.e2e
 PYTHON = "localhost/python:3"
 
 
-@pytest.fixture
-def proxy(emulator: str, keys: None) -> Iterator[Proxy]:
+@pytest.fixture(scope="module")
+def door(emulator: str) -> Iterator[Proxy]:
     made = Proxy(emulator)
     yield made
-    made.down = False
-    made.faults.clear()
     made.close()
+
+
+@pytest.fixture
+def proxy(door: Proxy, keys: None) -> Iterator[Proxy]:
+    """The one of the module, open and without a past."""
+    door.calls.clear()
+    yield door
+    door.down = False
+    door.faults.clear()
 
 
 @pytest.fixture
@@ -210,7 +212,7 @@ class Ground:
         ]
         self.group = far.create(make("AWS.Logs/LogGroup", "logs")).outputs["LogGroupName"]
 
-    def definition(self, *command: str, image: str = PYTHON, **more: Any) -> str:
+    def definition(self, *command: str, image: str = PYTHON, symbol: str = "definition", **more: Any) -> str:
         logs = {"awslogs-group": self.group, "awslogs-region": "us-east-1", "awslogs-stream-prefix": "web"}
         container = {"Name": "web", "Image": image, "Command": list(command), "Essential": True, **more}
         container["LogConfiguration"] = {"LogDriver": "awslogs", "Options": logs}
@@ -221,10 +223,8 @@ class Ground:
             "NetworkMode": "awsvpc",
             "RequiresCompatibilities": ["FARGATE"],
         }
-        arn: str = self.far.create(self.make("AWS.ECS/TaskDefinition", "definition", **wish)).outputs[
-            "TaskDefinitionArn"
-        ]
-        return arn
+        made = self.far.create(self.make("AWS.ECS/TaskDefinition", symbol, **wish))
+        return str(made.outputs["TaskDefinitionArn"])
 
     def wish(self, definition: str, **more: Any) -> dict[str, Any]:
         network = {"AwsvpcConfiguration": {"Subnets": [self.subnet], "AssignPublicIp": "ENABLED"}}
@@ -259,11 +259,14 @@ def test_an_image_that_cannot_be_pulled_is_named(ground: Ground) -> None:
 
 
 def test_a_container_that_ends_is_given_up_by_the_circuit_breaker(ground: Ground) -> None:
-    service = ground.service(ground.definition("sh", "-c", "exit 3"))
-    ground.far.create(service)
-    seen = ground.far.until(service, lambda s: s is not None and s.health is Health.FAILED, 240)
-    assert "circuit breaker" in seen.message and "'web' ended with exit code 3" in seen.message
+    """The emulator's watches over changes only."""
     good = ground.service(ground.definition("sleep", "600"))
+    ground.far.create(good)
+    made = ground.far.until(good, lambda s: s is not None and s.health is Health.READY)
+    bad = ground.service(ground.definition("sh", "-c", "exit 3", symbol="bad"))
+    ground.far.again().update(bad, "env/service#1", made, ground.far.call)
+    seen = ground.far.until(bad, lambda s: s is not None and s.health is Health.FAILED, 240)
+    assert "circuit breaker" in seen.message and "'web' ended with exit code 3" in seen.message
     ground.far.again().update(good, "env/service#1", seen, ground.far.call)
     assert ground.far.until(good, lambda s: s.health is Health.READY)
 
