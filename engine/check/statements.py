@@ -7,6 +7,7 @@ from engine.check.bounds import check_bounds
 from engine.check.closures import check_exports
 from engine.check.collections import check_collections
 from engine.check.constants import constant
+from engine.check.declare import body_members
 from engine.check.decorators import check_decorators
 from engine.check.derived import check_derived
 from engine.check.expect import expect
@@ -23,13 +24,13 @@ from engine.parse import tree
 
 def type_symbols(infer: Infer) -> None:
     """Gives every symbol of the file its type."""
-    for node in infer.model.nodes(tree.Resource):
-        symbol = infer.model.symbol(node)
-        if symbol is not None:
+    stack: list[tree.Node] = [*reversed(infer.model.file.statements)]
+    while stack:
+        node = stack.pop()
+        symbol = infer.model.symbol(node) if isinstance(node, tree.Resource) else None
+        if isinstance(node, tree.Resource) and symbol is not None:
             type_name(infer, node, symbol)
-        else:
-            help = "A resource stands at the top level, or directly in the body of another."
-            infer.report.error("BCP018", node.name, "A resource cannot be declared inside a property", help)
+            stack.extend(reversed(body_members(node.value)))
     for each in infer.model.symbols.values():
         infer.symbol(each)
 
@@ -56,7 +57,10 @@ def check_parts(infer: Infer) -> None:
             check_decorators(infer, member, infer.declared.of_typed(member))
     for resource in infer.model.nodes(tree.Resource):
         nested = infer.model.symbol(resource)
-        if resource.decorators and nested is not None and nested.parent is not None:
+        if nested is None:
+            help = "A resource stands at the top level, or directly in the body of another."
+            infer.report.error("BCP018", resource.name, "A resource cannot be declared inside a property", help)
+        elif resource.decorators and nested.parent is not None:
             check_decorators(infer, resource, None)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from engine.check.symbols import Kind
+from engine.check.types import AMBIENT
 from engine.lsp.analysis import Analysis
 from engine.parse import tree
 from engine.parse.tree import File
@@ -14,6 +16,11 @@ TYPES = (
     "number", "operator", "class", "macro",
 )  # fmt: skip
 MODIFIERS = ("declaration", "readonly", "defaultLibrary")
+_NUMBERS = {name: number for number, name in enumerate(TYPES)}
+_BITS = {name: 1 << number for number, name in enumerate(MODIFIERS)}
+
+_LONG = ("comment", "string")
+"""What can go over the ends of lines."""
 
 Token = tuple[int, int, str, tuple[str, ...]]
 """Start and end, one of `TYPES`, and some of `MODIFIERS`."""
@@ -52,16 +59,18 @@ def tokens(analysis: Analysis) -> list[Token]:
 def numbers(analysis: Analysis) -> list[int]:
     """The tokens as the protocol has them: five numbers each, relative to the one before."""
     data: list[int] = []
-    before_line = before_column = 0
-    positions = analysis.positions
+    before_line = before_column = line = 0
+    positions, starts = analysis.positions, analysis.model.source.starts
     for start, end, type, modifiers in tokens(analysis):
-        line, column = positions.position(start)
+        while line + 1 < len(starts) and starts[line + 1] <= start:
+            line += 1
+        column = positions.length(starts[line], start)
         data += (
             line - before_line,
             column - before_column if line == before_line else column,
             positions.length(start, end),
-            TYPES.index(type),
-            sum(1 << MODIFIERS.index(m) for m in modifiers),
+            _NUMBERS[type],
+            sum(map(_BITS.__getitem__, modifiers)),
         )
         before_line, before_column = line, column
     return data
@@ -82,31 +91,25 @@ def _names(analysis: Analysis) -> Iterator[Token]:
 
 def _nodes(file: File) -> Iterator[Token]:
     for node in tree.walk(file):
-        match node:
-            case tree.Decorator(start=start, expression=expression):
-                yield start, start + 1, "decorator", ()
-                if isinstance(expression, tree.Name):
-                    yield expression.start, expression.end, "decorator", ()
-            case tree.Statement(keyword=keyword):
-                yield keyword.start, keyword.end, "keyword", ()
-            case tree.Property(key=key):
-                yield key.start, key.end, "property", ()
-            case tree.TypeProperty(key=key) if key is not None:
-                yield key.start, key.end, "property", ()
-            case tree.Member(name=name) | tree.MethodCall(name=name):
-                yield name.start, name.end, "property" if isinstance(node, tree.Member) else "function", ()
-            case tree.Text():
-                yield from _string(node)
-            case tree.Integer():
-                yield node.start, node.end, "number", ()
-            case tree.Boolean() | tree.Null():
-                yield node.start, node.end, "keyword", ()
-            case tree.Name(text=text) if text in ("string", "int", "bool", "object", "array", "any"):
-                yield node.start, node.end, "type", ("defaultLibrary",)
-            case tree.Binary(operator=operator, operator_start=start):
-                yield start, start + len(operator), "operator", ()
-            case _:
-                pass
+        paint = _PAINTS.get(type(node))
+        if paint is not None:
+            yield from paint(node)
+
+
+def _decorator(node: tree.Decorator) -> Iterator[Token]:
+    yield node.start, node.start + 1, "decorator", ()
+    if isinstance(node.expression, tree.Name):
+        yield node.expression.start, node.expression.end, "decorator", ()
+
+
+def _name(node: tree.Name) -> Iterator[Token]:
+    if node.text in AMBIENT:
+        yield node.start, node.end, "type", ("defaultLibrary",)
+
+
+def _key(node: tree.Property | tree.TypeProperty) -> Iterator[Token]:
+    if node.key is not None:
+        yield node.key.start, node.key.end, "property", ()
 
 
 def _string(node: tree.Text) -> Iterator[Token]:
@@ -118,6 +121,27 @@ def _string(node: tree.Text) -> Iterator[Token]:
     yield at, node.end, "string", ()
 
 
+def _whole(type: str) -> Callable[[Any], Iterable[Token]]:
+    """Of one colour from start to end."""
+    return lambda node: ((node.start, node.end, type, ()),)
+
+
+_PAINTS: dict[type[tree.Node], Callable[[Any], Iterable[Token]]] = {
+    **dict.fromkeys(tree.Statement.__subclasses__(), lambda node: _whole("keyword")(node.keyword)),
+    tree.Decorator: _decorator,
+    tree.Property: _key,
+    tree.TypeProperty: _key,
+    tree.Member: lambda node: _whole("property")(node.name),
+    tree.MethodCall: lambda node: _whole("function")(node.name),
+    tree.Text: _string,
+    tree.Integer: _whole("number"),
+    tree.Boolean: _whole("keyword"),
+    tree.Null: _whole("keyword"),
+    tree.Name: _name,
+    tree.Binary: lambda node: ((node.operator_start, node.operator_start + len(node.operator), "operator", ()),),
+}
+
+
 def _trivia(file: File) -> Iterator[Token]:
     for comment in file.comments:
         yield comment.start, comment.end, "comment", ()
@@ -127,6 +151,9 @@ def _trivia(file: File) -> Iterator[Token]:
 
 def _by_line(text: str, token: Token) -> Iterator[Token]:
     start, end, type, modifiers = token
+    if type not in _LONG:
+        yield token
+        return
     at = start
     for line in text[start:end].splitlines(keepends=True):
         bare = line.rstrip("\r\n")

@@ -35,6 +35,9 @@ DEBOUNCE = 0.15
 SLICE = 0.002
 """Seconds that looking for findings goes on before whoever asks something has his turn."""
 
+MADE = 50_000
+"""Objects after which rubbish is looked for: about what an analysis makes, so that one is not looked through many times."""
+
 R = TypeVar("R")
 
 
@@ -286,6 +289,7 @@ def serve(version: str) -> bool:
     server = Server(version)
     gc.collect()
     gc.freeze()  # what is there by now stays, and need not be looked through again
+    gc.set_threshold(MADE)
     # Nobody else may write where the protocol is spoken, and that is closed when it ends.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
         server.start_io(sys.stdin.buffer, out)
