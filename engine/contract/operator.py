@@ -227,7 +227,10 @@ class Execution(Record):
 
 @runtime_checkable
 class Executes(Protocol):
-    """An operator in whose resources programs can be run: a container, a process's surroundings."""
+    """An operator in whose resources programs can be run: a container, a process's surroundings.
+
+    One that owns other things as well says with `can_execute(resource)` in which of them.
+    """
 
     def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
         """Run a program to its end, `timeout` seconds at most; raises `Terminal` where it cannot be run."""
@@ -235,7 +238,10 @@ class Executes(Protocol):
 
 @runtime_checkable
 class Watches(Protocol):
-    """An operator whose platform says by itself when something changes, so that a run need not wait for its next look."""
+    """An operator whose platform says by itself when something changes, so that a run need not wait for its next look.
+
+    Those with the same attribute `source` hear the same, and one of them is listened to; without one it is the name.
+    """
 
     def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
         """Call `wake` with the token of whatever changed outside, until `stopping` or until the platform can tell no more.

@@ -53,7 +53,9 @@ def _place(command: Declared, target: Entry, host: Host) -> tuple[Resource, str,
     for entry in host.entries():
         within = entry.address == target.address or entry.address.startswith(f"{target.address}/")
         operator = host.operator(entry)
-        if within and entry.declared and entry.token is not None and isinstance(operator, Executes):
+        if not (within and entry.declared and entry.token is not None and isinstance(operator, Executes)):
+            continue
+        if getattr(operator, "can_execute", lambda resource: True)(entry.resource):
             return entry.resource, entry.token, operator
     message = f"Nothing of '{target.address}' runs in which the command '{command.name}' could be run"
     raise UlnaError.of("ULN552", message, "Start it first; 'ulna why' says what it waits for.")

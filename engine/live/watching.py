@@ -23,8 +23,9 @@ class Watching:
     def over(self, operators: Iterable[Operator]) -> None:
         """Watch with all of these that can, but for those that do so already."""
         for operator in operators:
-            if isinstance(operator, Watches) and operator.name not in self._watched:
-                self._watched.add(operator.name)
+            source = getattr(operator, "source", operator.name)
+            if isinstance(operator, Watches) and source not in self._watched:
+                self._watched.add(source)
                 threading.Thread(
                     target=self._watch, args=(operator,), name=f"watch {operator.name}", daemon=True
                 ).start()

@@ -50,6 +50,7 @@ class ContainerOperator:
     """See the module."""
 
     name = "docker"
+    source = "docker"
     effects = True
     session = True
     type = TYPE

@@ -34,6 +34,21 @@ class Kind(Record):
     namespaced: bool
 
 
+class Changes:
+    """Events of a watch, as they come; another thread may end it."""
+
+    def __init__(self, response: Any, lines: Iterator[bytes]) -> None:
+        self._response, self._lines = response, lines
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return (json.loads(line) for line in self._lines if line)
+
+    def end(self) -> None:
+        """Let whoever waits for the next one wait no more."""
+        with suppress(OSError, ValueError, RuntimeError):  # it has ended already
+            self._response.shutdown()
+
+
 class Client:
     """The cluster of one environment. Several states may use one: each marks its objects with an identity of its own."""
 
@@ -124,9 +139,19 @@ class Client:
 
     def list(self, kind: Kind, namespace: str = "", **selectors: str) -> list[Any]:
         """The objects of a kind; `labels` and `fields` are selectors."""
-        query = [(f"{k[:-1]}Selector", v) for k, v in selectors.items()]
-        answer = self.call("GET", _path(kind, namespace), query)
-        return list(answer.get("items") or ())
+        return list(self.listed(kind, namespace, **selectors).get("items") or ())
+
+    def listed(self, kind: Kind, namespace: str = "", **selectors: str) -> Any:
+        """The list of them, with the version of the whole."""
+        return self.call("GET", _path(kind, namespace), _selecting(selectors))
+
+    def changes(self, kind: Kind, namespace: str, version: str, seconds: int, **selectors: str) -> Changes:
+        """What changes from a version on, as the API tells it, for so many seconds."""
+        query = [("watch", "true"), ("allowWatchBookmarks", "true"), ("resourceVersion", version)]
+        query += [("timeoutSeconds", str(seconds)), *_selecting(selectors)]
+        times = (TIMES[0], seconds + TIMES[1])
+        response = self._send("GET", _path(kind, namespace), query, None, "application/json", stream=True, times=times)
+        return Changes(response, self._lines(response))
 
     def apply(self, kind: Kind, namespace: str, body: Object) -> Object:
         """Server-side apply. Fields that a person's one-off change holds are taken back; those of other managers are not."""
@@ -206,16 +231,25 @@ class Client:
         response = self._send(
             "GET", path, query, None, "application/json", stream=True, times=(5, None if follow else 60)
         )
+        yield from (line.decode(errors="replace") for line in self._lines(response))
+
+    def _lines(self, response: Any) -> Iterator[bytes]:
+        """The lines of an answer as they come."""
         try:
             rest = b""
             with speaking(self.target):
                 for piece in response.stream(4096, decode_content=False):
                     *whole, rest = (rest + piece).split(b"\n")
-                    yield from (line.decode(errors="replace") for line in whole)
+                    yield from whole
             if rest:
-                yield rest.decode(errors="replace")
+                yield rest
         finally:
-            response.release_conn()
+            response.close()  # there may be more to come
+
+
+def _selecting(selectors: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Selectors as the API's parameters: `labels` is `labelSelector`."""
+    return [(f"{k[:-1]}Selector", v) for k, v in selectors.items()]
 
 
 def _path(kind: Kind, namespace: str, name: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from engine.contract.difference import differing, dotted, drifted, touches
 from engine.contract.errors import OperatorError, Terminal, Transient
@@ -12,6 +12,7 @@ from engine.contract.operator import (
     Bid,
     Call,
     Difference,
+    Execution,
     Keep,
     Observed,
     Rendering,
@@ -24,6 +25,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Properties, Secret, Value
 from providers.kubernetes.bodies import native_of, readable, without_secrets
 from providers.kubernetes.client import Client, Kind, Object
+from providers.kubernetes.executing import RUNS, execute
 from providers.kubernetes.health import address_of, look
 from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
 from providers.kubernetes.live import quantity, shaped
@@ -31,6 +33,7 @@ from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, TOKEN, Marks
 from providers.kubernetes.reading import lines
 from providers.kubernetes.refusals import Forbidden
 from providers.kubernetes.trouble import troubles_in
+from providers.kubernetes.watching import Place, watch
 
 GONE_WITHIN = 120.0
 """Seconds that a call waits for an object to go, before it is looked at again."""
@@ -44,6 +47,7 @@ class ObjectOperator:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self._places: set[Place] = set()
 
     # ------------------------------------------------------------ pure
 
@@ -141,6 +145,21 @@ class ObjectOperator:
         live = self.client.get(kind, namespace, name)
         return iter(()) if live is None else lines(self.client, live, follow)
 
+    def can_execute(self, resource: Resource) -> bool:
+        """Whether it has pods."""
+        return resource.type in RUNS
+
+    def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
+        """Run a program in one of its pods."""
+        live = self._ours(resource, token)
+        if live is None:
+            raise Terminal("it is not there", "Deploy it first.")
+        return execute(self.client, live, command, timeout)
+
+    def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
+        """The cluster tells of every change in the kinds and namespaces that this operator was asked about."""
+        watch(self.client, lambda: tuple(self._places), wake, stopping)
+
     # ------------------------------------------------------------ parts
 
     def _place(self, resource: Resource) -> tuple[Kind, str, str]:
@@ -148,6 +167,8 @@ class ObjectOperator:
         kind = self.client.kind(group, resource.api_version, name)
         meta = metadata_of(resource)
         namespace = self.client.namespace(meta.get("namespace")) if kind.namespaced else ""
+        if not resource.existing:
+            self._places.add((kind, namespace))
         return kind, namespace, str(meta.get("name") or resource.name)
 
     def _ours(self, resource: Resource, token: str) -> Object | None:

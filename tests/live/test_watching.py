@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 
@@ -28,11 +29,30 @@ def test_a_watch_that_breaks_is_begun_again(monkeypatch):
     seen: list[str] = []
     broken, watching = Broken(), Watching(seen.append)
     watching.over((broken, broken))  # type: ignore[arg-type]
-    end = time.monotonic() + 10
+    end = time.monotonic() + 120
     while broken.begun < 3 and time.monotonic() < end:
         time.sleep(0.01)
     watching.end()
     assert broken.begun >= 3 and set(seen) == {"app/web"}
+
+
+def test_those_that_hear_the_same_are_listened_to_once():
+    heard = threading.Semaphore(0)
+
+    class Twin(Broken):
+        source = "engine"
+
+        def watch(self, wake, stopping):
+            heard.release()
+            while not stopping():
+                time.sleep(0.01)
+
+    one, other, watching = Twin(), Twin(), Watching(print)
+    one.name, other.name = "containers", "gateways"
+    watching.over((one, other))  # type: ignore[arg-type]
+    assert heard.acquire(timeout=120)
+    assert not heard.acquire(timeout=0.3)
+    watching.end()
 
 
 def test_a_container_that_is_removed_is_missed_at_once(tmp_path: Path):
