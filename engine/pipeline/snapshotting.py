@@ -161,8 +161,11 @@ def difference(before: Any, after: Mapping[str, Any], file: str) -> tuple[Plan, 
         raise UlnaError.of("ULN714", f"'{file}' is no snapshot: it has no list 'predictedResources'", _AGAIN)
     changes = tuple(_changes(resources, after["predictedResources"]))
     outputs = before.get("outputs", after["outputs"])
-    return Plan(Basis("", ""), changes), delta(outputs, after["outputs"], ("outputs",))
+    return Plan(Basis(_SOMEWHERE, ""), changes), delta(outputs, after["outputs"], ("outputs",))
 
+
+_SOMEWHERE = "<unknown>"
+"""The scope of what has no id, or one that is open."""
 
 _AGAIN = "Write it anew with --mode overwrite."
 
@@ -197,9 +200,8 @@ def _body(resource: Mapping[str, Any]) -> dict[str, Any]:
 
 def _change(resource: Mapping[str, Any], action: Action, **rest: Any) -> Change:
     id, type, name, version = (str(resource.get(k) or "") for k in (*_OWN, "apiVersion"))
-    return Change(
-        id, id.removeprefix("[format('"), type, version, name or str(resource.get("identifiers", "")), action, **rest
-    )
+    place = "" if id.startswith("[") else id
+    return Change(id, place, type, version, name or str(resource.get("identifiers", "")), action, **rest)
 
 
 def output_lines(changes: Iterable[PropertyChange]) -> Iterator[str]:

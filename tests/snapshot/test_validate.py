@@ -35,6 +35,15 @@ def test_a_change_is_shown_and_the_file_is_kept(snapshot):
     assert "Resource changes: 2 to modify.\n" in result.out
 
 
+def test_a_change_at_an_open_place_is_told_by_name(snapshot):
+    snapshot(FILE, place=())
+    edit("F1", "B1")
+    result = snapshot(FILE, "--mode", "validate", place=())
+    assert "Scope: <unknown>\n" in result.out
+    assert "  ~ Microsoft.Web/serverfarms/one [2022-03-01]\n" in result.out
+    assert "{0}" not in result.out
+
+
 def test_resources_that_come_and_go_are_shown_whole(snapshot):
     snapshot(FILE)
     edit("'one', 'two'", "'two', 'three'")
