@@ -24,7 +24,6 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clone]:
         command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600, check=False
     )
     yield clone
-    for name in ("hello", "fleet"):
-        for file in (f"samples/{name}/app.bicep", f"samples/{name}/main.bicep"):
-            if (folder / file).exists() and clone.ulna.exists():
-                subprocess.run([clone.ulna, "destroy", file, "--yes"], cwd=folder, capture_output=True, check=False)
+    if clone.ulna.exists():
+        command = [clone.ulna, "destroy", "samples/hello/app.bicep", "--yes"]
+        subprocess.run(command, cwd=folder, capture_output=True, check=False)

@@ -1,8 +1,10 @@
-"""What a newcomer does: runs the README's commands in a copy of the project."""
+"""What a newcomer does: runs the README's commands in a copy of the project, or its samples with what is installed here."""
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,9 +20,9 @@ def readme_commands() -> list[str]:
 class Clone:
     """The project in a folder of its own, with its own virtual environment and state."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, ulna: Path | None = None) -> None:
         self.folder = folder
-        self.ulna = folder / ".venv" / "bin" / "ulna"
+        self.ulna = ulna or folder / ".venv" / "bin" / "ulna"
         self.first = subprocess.CompletedProcess[str]([], 0, "", "")
 
     def run(
@@ -34,9 +36,15 @@ class Clone:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert result.returncode in ok, f"{arguments}: exit {result.returncode}\n{result.stdout}\n{result.stderr}"
         assert "Traceback" not in result.stderr
         return result
+
+
+def sample(name: str, folder: Path) -> Clone:
+    """One sample in a folder of its own, for the command that is installed here."""
+    shutil.copytree(ROOT / "samples" / name, folder / "samples" / name)
+    return Clone(folder, Path(sys.executable).parent / "ulna")

@@ -7,7 +7,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.e2e.newcomer import Clone
+from tests.e2e.newcomer import sample
 
 pytestmark = pytest.mark.e2e
 FILE = "samples/fleet/dev.bicepparam"
@@ -19,7 +19,8 @@ def fetch(url: str) -> str:
         return answer.read().decode()
 
 
-def test_the_fleet_comes_up_scales_and_goes(clone: Clone) -> None:
+def test_the_fleet_comes_up_scales_and_goes(tmp_path: Path) -> None:
+    clone = sample("fleet", tmp_path)
     planned = clone.run("plan", FILE, FLEET_TOKEN=SECRET)
     assert "known after deploy" in planned.stdout or "decided after deploy" in planned.stdout
     deployed = clone.run("deploy", FILE, "--format", "json", FLEET_TOKEN=SECRET)

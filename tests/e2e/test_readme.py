@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -41,11 +40,9 @@ def test_the_first_command_leaves_an_application_running(clone: Clone) -> None:
     assert fetch(url_of(clone.first.stdout)) == "web heard: Hello from the backend\n"
 
 
-def test_a_second_deploy_changes_nothing_and_is_quick(clone: Clone) -> None:
+def test_a_second_deploy_changes_nothing(clone: Clone) -> None:
     before = pids(clone)
-    start = time.monotonic()
     result = clone.run("deploy", APP)
-    assert time.monotonic() - start < 5  # generous: the benchmark holds the real figure
     assert "nothing" in result.stdout.lower() or "no change" in result.stdout.lower()
     assert pids(clone) == before
     assert clone.run("plan", APP, "--exit-code").returncode == 0
