@@ -44,10 +44,13 @@ def _differences(way: Way, nginx: bool) -> None:
     if nginx:
         return
     for route in way.gateway.routes:
-        help = "Use compute.gateway.kind: 'caddy', or a controller of Gateway API."
+        help = (
+            "Use compute.gateway.kind: 'caddy', a controller of Gateway API, or ingress-nginx by compute.gateway.class."
+        )
         if route.replace_prefix is not None:
-            what = f"the Ingress controller '{way.found.get('controller') or way.found.get('class')}' has no common way for replacePrefix"
-            way.warn(what, help, Severity.ERROR)
+            named = way.found.get("controller") or way.found.get("class")
+            who = f"the Ingress controller '{named}'" if named else "an Ingress controller that is not known"
+            way.warn(f"{who} has no common way for replacePrefix", help, Severity.ERROR)
         if route.timeout is not None or route.backend_timeout is not None:
             way.warn("timeoutPolicy is not passed on to this Ingress controller, which has limits of its own", help)
 
