@@ -24,6 +24,8 @@ from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
 _LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Pragma, tree.Broken})
+_PLAIN = frozenset({tree.Text, tree.Object, tree.Array, tree.Binary, tree.Unary, tree.Ternary, tree.Parenthesized, tree.If})
+"""The usual nodes that bind nothing themselves: the others are told apart one by one."""
 
 
 class Binder:
@@ -67,6 +69,9 @@ class Binder:
                 self.stack.append((node.key, scope, in_type))
             return
         if type(node) in _LEAVES:
+            return
+        if type(node) in _PLAIN:
+            self.stack += [(child, scope, in_type) for child in tree.children(node)][::-1]
             return
         match node:
             case tree.Name():
@@ -122,7 +127,7 @@ class Binder:
                 self.push((node.type,), scope, True)
                 self.push(node.decorators, scope)
             case tree.Parameterized(arguments=arguments):
-                self.push(arguments, scope, in_type)
+                self.push(arguments if len(arguments) == 1 else (), scope, in_type)
             case _:
                 self.push(tree.children(node), scope, in_type)
 
