@@ -24,7 +24,9 @@ from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
 _LEAVES = frozenset({tree.Integer, tree.Boolean, tree.Null, tree.Identifier, tree.Pragma, tree.Broken})
-_PLAIN = frozenset({tree.Text, tree.Object, tree.Array, tree.Binary, tree.Unary, tree.Ternary, tree.Parenthesized, tree.If})
+_PLAIN = frozenset(
+    {tree.Text, tree.Object, tree.Array, tree.Binary, tree.Unary, tree.Ternary, tree.Parenthesized, tree.If}
+)
 """The usual nodes that bind nothing themselves: the others are told apart one by one."""
 
 

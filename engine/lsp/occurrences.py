@@ -143,7 +143,8 @@ def _foreign(model: Model) -> Iterator[tuple[tree.Node, Model, Symbol]]:
                 parameter = target.symbols.get(_text(key))
                 if parameter is not None and parameter.kind is Kind.PARAM:
                     yield key, target, parameter
-    for member in model.nodes(tree.Member):
+    has_modules = any(isinstance(s, tree.Module) for s in model.file.statements)
+    for member in model.nodes(tree.Member) if has_modules else ():
         owner = _outputs_owner(model, member.base)
         if owner is not None and member.name.text in owner.outputs:
             yield member.name, owner, owner.outputs[member.name.text]
