@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.cli.console import Console
 from engine.cli.guard import INTERRUPTED
 from engine.diagnostics.diagnostic import Label
-from engine.pipeline.request import Outcome
+from engine.pipeline.request import Failure, Outcome
 from engine.plan.report import shown
 
 _DONE = {
@@ -17,6 +18,9 @@ _DONE = {
     "delete": ("-", "deleted", "38;5;208"),
     "detach": ("^", "detached", "38;5;208"),
 }
+
+MANY = 4
+"""So many addresses are named that failed for the same reason."""
 
 
 def code_of(outcome: Outcome) -> int:
@@ -49,12 +53,14 @@ def _text(outcome: Outcome, console: Console, what: str) -> str:
     lines.append(_headline(outcome, console, what))
     if outcome.failed:
         lines += ["", console.paint("Failed:", "1;31")]
-        for failure in outcome.failed:
-            lines.append(f"  {failure.address}: {failure.reason}".replace("\n", "\n    "))
-            if failure.origin is not None:
-                lines.append(f"    at {place_of(failure.origin)}")
-            if failure.help:
-                lines.append(f"    help: {failure.help}")
+        for (reason, help), failures in _alike(outcome.failed).items():
+            addresses = [f.address for f in failures]
+            more = f" and {len(addresses) - MANY} more" if len(addresses) > MANY else ""
+            lines.append(f"  {', '.join(addresses[:MANY])}{more}: {reason}".replace("\n", "\n    "))
+            places = dict.fromkeys(place_of(f.origin) for f in failures if f.origin is not None)
+            lines += [f"    at {place}" for place in places]
+            if help:
+                lines.append(f"    help: {help}")
     if outcome.skipped:
         lines += ["", console.paint("Skipped:", "1;33")]
         lines += [f"  {skip.address}: {skip.why}" for skip in outcome.skipped]
@@ -66,6 +72,14 @@ def _text(outcome: Outcome, console: Console, what: str) -> str:
         lines += ["", "Public endpoints:"]
         lines += [f"  {e.name:<{width}}  {e.type}  {console.paint(e.url, '4')}" for e in outcome.endpoints]
     return "\n".join(lines) + "\n"
+
+
+def _alike(failed: Iterable[Failure]) -> dict[tuple[str, str], list[Failure]]:
+    """What failed for the same reason: missing credentials, say, are one error, however many need them."""
+    found: dict[tuple[str, str], list[Failure]] = {}
+    for failure in failed:
+        found.setdefault((failure.reason, failure.help), []).append(failure)
+    return found
 
 
 def _headline(outcome: Outcome, console: Console, what: str) -> str:

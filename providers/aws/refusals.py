@@ -122,7 +122,10 @@ def speaking(target: Target) -> Iterator[None]:
     except (failed.NoCredentialsError, failed.PartialCredentialsError) as error:
         help = "Log in: 'aws configure' or 'aws sso login'; or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or 'compute.profile'."
         raise Terminal(f"there are no credentials for {target.words}", help) from error
-    except (failed.ProfileNotFound, failed.NoRegionError) as error:
+    except failed.ProfileNotFound as error:
+        help = "'aws configure list-profiles' shows what there is: correct 'compute.profile' or AWS_PROFILE."
+        raise Terminal(str(error).rstrip("."), help) from error
+    except failed.NoRegionError as error:
         help = "Name account and region in the environment: providers.aws.scope: '/planes/aws/aws/accounts/ACCOUNT/regions/REGION'."
         raise Terminal(str(error).rstrip("."), help) from error
     except failed.ParamValidationError as error:

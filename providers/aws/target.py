@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from engine.contract.operator import Environment
+from engine.contract.quiet import hush
 from engine.record import Record
 
 _SCOPE = re.compile(r"^/planes/aws/aws/accounts/([^/]+)/regions/([^/]+)/?$", re.I)
@@ -65,6 +66,7 @@ def _loader() -> Any:
 
 def session_of(target: Target) -> Any:
     """A session of the SDK for a target."""
+    hush("boto3", "botocore", "urllib3")
     import boto3
     from botocore.session import Session
 

@@ -89,6 +89,12 @@ def refused(status: int, body: Any, headers: Any = None) -> OperatorError | Abse
     return Terminal(said, _HELP.get(code, ""))
 
 
+_NOT_THERE = re.compile(
+    r"unavailable|not found|not installed|could not be found|No accounts|requires the|is required|not configured", re.I
+)
+"""What a way to sign in says that nobody has set up."""
+
+
 @contextmanager
 def speaking(target: Target) -> Iterator[None]:
     """Maps what the SDK raises; a thing that is not there is `Absent`."""
@@ -106,8 +112,7 @@ def speaking(target: Target) -> Iterator[None]:
     try:
         yield
     except ClientAuthenticationError as error:
-        reason = " ".join(str(error.message or error).split())[:300]
-        raise Terminal(f"no credentials for {target.words}: {reason}", LOGIN) from error
+        raise Terminal(f"no credentials for {target.words}: {_refusal(str(error.message or error))}", LOGIN) from error
     except HttpResponseError as error:
         answer: Any = error.response
         raise refused(int(error.status_code or 500), _body(error), getattr(answer, "headers", None)) from error
@@ -115,6 +120,15 @@ def speaking(target: Target) -> Iterator[None]:
         raise unreachable(target, error) from error
     except AzureError as error:
         raise Transient(f"{target.words}: {error}") from error
+
+
+def _refusal(said: str) -> str:
+    """Of all that the SDK tried, what was there and was refused; mostly nothing was there."""
+    tried = re.findall(r"^\t(\w+Credential): (.*(?:\n(?!\t|To mitigate).*)*)", said, re.M)
+    if not tried:
+        return " ".join(said.split())[:300]
+    refused = [f"{name}: {' '.join(text.split())}" for name, text in tried if not _NOT_THERE.search(text)]
+    return "; ".join(refused)[:400] or "nobody is signed in"
 
 
 def unreachable(target: Target, error: BaseException) -> Transient:

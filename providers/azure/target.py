@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from engine.contract.errors import Terminal
 from engine.contract.operator import Environment
+from engine.contract.quiet import hush
 from engine.record import Record
 
 CLOUDS = {
@@ -68,6 +69,7 @@ def place_of(properties: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def connect(target: Target, audience: str = "") -> Any:
     """A pipeline of the SDK's for the management of resources, or for a service; nothing is asked of anybody yet."""
+    hush("azure", "msal", "urllib3")
     from azure.core.pipeline.policies import HeadersPolicy, RequestIdPolicy, UserAgentPolicy
     from azure.mgmt.core import ARMPipelineClient
     from azure.mgmt.core.policies import ARMAutoResourceProviderRegistrationPolicy

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal
 from engine.contract.operator import Environment
+from engine.contract.quiet import hush
 from engine.record import Record
 
 
@@ -43,6 +44,7 @@ def target_of(environment: Environment | None) -> Target:
 
 def connect(target: Target) -> Any:
     """A client of the SDK; credentials are Docker's own: its contexts, its certificates, its ssh."""
+    hush("docker", "urllib3", "paramiko")
     import docker
     from docker.utils import kwargs_from_env
 

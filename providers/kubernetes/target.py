@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal
 from engine.contract.operator import Environment
+from engine.contract.quiet import hush
 from engine.record import Record
 
 IN_CLUSTER = "in-cluster"
@@ -59,6 +60,7 @@ class Connection(Record):
 
 def connect(target: Target) -> Connection:
     """A client of the SDK; credentials are those of the kubeconfig, or of the pod that Ulna runs in."""
+    hush("kubernetes", "urllib3")
     from kubernetes.client import Configuration
     from kubernetes.client.api_client import ApiClient
     from kubernetes.config import ConfigException, incluster_config, kube_config

@@ -363,6 +363,37 @@ def test_nobody_signed_in_is_said(monkeypatch, web, lab):
     assert "az login" in caught.value.help
 
 
+CHAIN = """DefaultAzureCredential failed to retrieve a token from the included credentials.
+Attempted credentials:
+\tEnvironmentCredential: ENVIRONMENT
+Visit https://aka.ms/azsdk/python/identity/environmentcredential/troubleshoot to troubleshoot this issue.
+\tAzureCliCredential: CLI
+\tAzurePowerShellCredential: PowerShell is not installed
+To mitigate this issue, please refer to the troubleshooting guidelines here at https://aka.ms/azsdk."""
+GONE = "EnvironmentCredential authentication unavailable. Environment variables are not fully configured."
+EXPIRED = "Authentication failed: AADSTS7000222: The provided client secret keys are expired."
+
+
+@pytest.mark.parametrize(
+    ("environment", "cli", "said"),
+    [
+        (GONE, "Azure CLI not found on path", "nobody is signed in"),
+        (EXPIRED, "Azure CLI not found on path", f"EnvironmentCredential: {EXPIRED}"),
+        (GONE, "ERROR: AADSTS700082: The refresh token has expired", "AzureCliCredential: ERROR: AADSTS700082: The refresh token has expired"),
+    ],
+)  # fmt: skip
+def test_of_all_that_was_tried_only_what_was_refused_is_said(environment, cli, said):
+    from azure.core.exceptions import ClientAuthenticationError
+
+    from providers.azure.refusals import speaking
+
+    message = CHAIN.replace("ENVIRONMENT", environment).replace("CLI\n", f"{cli}\n")
+    with pytest.raises(Terminal) as caught, speaking(Target()):
+        raise ClientAuthenticationError(message)
+    reason = caught.value.reason.removeprefix("no credentials for Azure at management.azure.com: ")
+    assert reason.startswith(said) and "aka.ms/azsdk." not in reason and "PowerShell" not in reason
+
+
 def test_without_the_sdk_it_says_what_to_install(monkeypatch, lab, web):
     monkeypatch.setitem(sys.modules, "azure.core.exceptions", None)
     error = error_of(lambda: lab.operator.create(web, TOKEN, lab.call))
