@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from engine.record import Record
 
 
@@ -45,6 +43,8 @@ class Source:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; the column counts characters."""
+        from bisect import bisect_right  # who only parses asks for no line
+
         line = max(1, bisect_right(self.starts, offset))
         return line, max(1, offset - self.starts[line - 1] + 1)
 

@@ -121,9 +121,13 @@ class Expressions:
         start, end = self.starts[token], self.ends[token]
         if token in self.spoilt:
             return Broken(start, end)
-        said = len(self.problems)
-        text = cook(self.text[start + 1 : end - 1], start + 1, self.problems)
-        return tree.Text(start, end, (text,)) if len(self.problems) == said else Broken(start, end)
+        text = self.text[start + 1 : end - 1]
+        if "\\" in text:
+            said = len(self.problems)
+            text = cook(text, start + 1, self.problems)
+            if len(self.problems) > said:
+                return Broken(start, end)
+        return tree.Text(start, end, (text,))
 
     def multiline(self, token: int) -> tree.Text | Broken:
         start, end = self.starts[token], self.ends[token]

@@ -3,22 +3,28 @@
 What makes it quick: a rule without an action only changes the state, and a chain of such rules (`primary` → `unary` →
 `product` → …) depends on nothing but the state below and the next token. So after each shift and each reduction
 the state at the end of the chain, and what to do in it, is looked up in one step; it is worked out when first met.
+A rule with an action of one child that comes first in the chain (a name that is a reference) is part of that step.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 
 from engine.parse.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-Action = Callable[..., "Any"]
+    Action = Callable[..., Any]
 
-STUCK = -(10**9)
-"""What to do where the table has nothing for a token."""
+    Step = tuple[int, int, int, dict[int, "Step"]]
+    """The rule of one child to reduce by, or NONE; the state after it and the chain; the rule to reduce by in that
+    state, or SHIFT, STUCK or DONE; and the steps that may follow: of a shift by the token after the one that is shifted,
+    of a reduction by the state that is left below."""
+else:
+    Action = Step = object
+
+NONE, SHIFT, STUCK, DONE = -1, -1, -2, -3
 
 
 class Stuck(Exception):
@@ -59,60 +65,74 @@ def run(
 
     A token's value is its number. Raises `Stuck` where there is no way on.
     """
-    shifts, chains, lengths, lefts = table.shifts, table.chains, table.lengths, table.lefts
-    push_state, push_value, pop_state = states.append, values.append, states.pop
-    state, kind = states[-1], kinds[at]
-    action = table.row(state).get(kind, STUCK)
+    lengths, lefts, gotos = table.lengths, table.lefts, table.gotos
+    push_state, push_value, pop_value = states.append, values.append, values.pop
+    _, _, rule, steps = _step(table, states[-1], kinds[at])
     while True:
-        if action >= 0:
-            push_value(at)
-            at += 1
-            following = kinds[at]
-            key = (state << 20) | (kind << 10) | following
-            step = shifts.get(key)
+        if rule >= 0:
+            length = lengths[rule]
+            if length == 3:
+                third, second = pop_value(), pop_value()
+                value = actions[rule](pop_value(), second, third)
+                del states[-3:]
+            elif length == 1:
+                value = actions[rule](pop_value())
+                del states[-1]
+            elif length:
+                children = values[-length:]
+                del values[-length:], states[-length:]
+                value = actions[rule](*children)
+            else:
+                value = actions[rule]()
+            below = states[-1]
+            step = steps.get(below)
             if step is None:
-                step = shifts[key] = _settle(table, state, action, following)
-            state, action = step
-            kind = following
+                table.row(below)
+                step = steps[below] = _settle(table, below, gotos[below][lefts[rule]], kinds[at])
+            leaf, state, rule, steps = step
+            push_value(value if leaf < 0 else actions[leaf](value))
             push_state(state)
-            continue
-        if action == STUCK:
-            raise Stuck(at)
-        rule = ~action
-        length = lengths[rule]
-        if length == 1:
-            values[-1] = actions[rule](values[-1])
-            pop_state()
-        elif length:
-            arguments = values[-length:]
-            del values[-length:], states[-length:]
-            push_value(actions[rule](*arguments))
-        else:
-            push_value(actions[rule]())
-        below = states[-1]
-        left = lefts[rule]
-        key = (below << 20) | (left << 10) | kind
-        step = chains.get(key)
-        if step is None:
-            table.row(below)
-            step = chains[key] = _settle(table, below, table.gotos[below][left], kind)
-        state, action = step
-        if state < 0:
+        elif rule == SHIFT:
+            following = kinds[at + 1]
+            step = steps.get(following)
+            if step is None:
+                state = states[-1]
+                step = steps[following] = _settle(table, state, table.row(state)[kinds[at]], following)
+            leaf, state, rule, steps = step
+            push_value(at if leaf < 0 else actions[leaf](at))
+            push_state(state)
+            at += 1
+        elif rule == DONE:
             return values[-1]
-        push_state(state)
+        else:
+            raise Stuck(at)
 
 
-def _settle(table: Table, below: int, state: int, kind: int) -> tuple[int, int]:
-    """The state that is left after all rules without an action, and what to do in it; -1 when all is read."""
+def _settle(table: Table, below: int, state: int, kind: int) -> Step:
+    """The step to the state that is left after all rules without an action, when `state` was entered from `below`."""
+    leaf = NONE
     while True:
         row = table.row(state)
         if not row and not table.gotos[state]:
-            return -1, STUCK
-        action = row.get(kind, STUCK)
-        if action >= 0 or action == STUCK:
-            return state, action
+            return leaf, state, DONE, {}
+        action = row.get(kind)
+        if action is None or action >= 0:
+            break
         rule = table.rules[~action]
-        if rule.name or rule.length != 1:
-            return state, action
+        if rule.length != 1 or (rule.name and leaf != NONE):
+            break
+        if rule.name:
+            leaf = ~action
         table.row(below)
         state = table.gotos[below][rule.left]
+    return leaf, *_step(table, state, kind)[1:]
+
+
+def _step(table: Table, state: int, kind: int) -> Step:
+    """What to do in a state at a token."""
+    action = table.row(state).get(kind)
+    if action is None:
+        return NONE, state, STUCK, {}
+    if action >= 0:
+        return NONE, state, SHIFT, table.shifts.setdefault((state, kind), {})
+    return NONE, state, ~action, table.chains.setdefault((table.lefts[~action], kind), {})

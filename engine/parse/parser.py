@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source, Span
 from engine.parse.build_statements import Build
@@ -24,7 +26,13 @@ TERMINALS = _TABLE.terminals
 
 def parse(source: Source) -> tuple[File, tuple[Diagnostic, ...]]:
     """The tree of a `.bicep` file, or of a `.bicepparam` file if the source's name ends so."""
-    return _parse(source, "parameters_file" if source.name.endswith(".bicepparam") else "file")
+    collecting = gc.isenabled()
+    gc.disable()  # a tree has many nodes and no circles
+    try:
+        return _parse(source, "parameters_file" if source.name.endswith(".bicepparam") else "file")
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def tokens(source: Source) -> Tokens:

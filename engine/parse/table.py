@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engine.parse.driver import Step
+
 SYMBOLS = bytes([*range(33, 127), *range(161, 256)]).decode("latin-1")
 """The characters that stand for symbols, by their number."""
 
@@ -51,8 +55,8 @@ class Table:
         self.gotos: list[dict[int, int]] = [{}] * len(self._rows)
         self.lengths = [r.length for r in self.rules]
         self.lefts = [r.left for r in self.rules]
-        self.shifts: dict[int, tuple[int, int]] = {}
-        self.chains: dict[int, tuple[int, int]] = {}
+        self.shifts: dict[tuple[int, int], dict[int, Step]] = {}
+        self.chains: dict[tuple[int, int], dict[int, Step]] = {}
 
     def row(self, state: int) -> dict[int, int]:
         """What to do in a state, by terminal; decoded once."""

@@ -7,8 +7,6 @@ mypy says which kind was forgotten. A child that could not be read is a `Broken`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.diagnostics.source import Source, Span
 from engine.parse.expressions import (
     Array,
@@ -51,6 +49,7 @@ from engine.parse.expressions import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Iterator
     from typing import TypeVar
 
     N = TypeVar("N", bound=Node)
