@@ -48,13 +48,16 @@ class Unit(StrEnum):
 
 class Pending(Record):
     """Something whose very existence or number waits for run time: all addresses equal to `address`, below it, or
-    indexed by it (`address[…]`) are undecided until the outputs of `needs` are known.
+    indexed by it (`address[…]`) are undecided until the outputs of `needs` are known. `id` and `api_version` are those of a
+    module, as far as they are known.
     """
 
     address: str
     unit: Unit
     needs: frozenset[str]
     origin: Label | None = None
+    id: str = ""
+    api_version: str = ""
 
     def covers(self, address: str) -> bool:
         """Whether an address may still turn out to belong to it."""

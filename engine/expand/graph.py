@@ -81,7 +81,9 @@ class Graph:
         unit = of if isinstance(of, Unit) else of.unit
         address = of.address
         self.found.pop(address, None)
-        self.pending[address] = Pending(address, kind, needs, self.world.template.origin(unit.pointer))
+        id = _id(of) if unit.is_module and isinstance(of, Instance) else ""
+        place = self.world.template.origin(unit.pointer)
+        self.pending[address] = Pending(address, kind, needs, place, id, unit.api_version if id else "")
         self._member(address, around)
 
     def is_there(self, address: str) -> bool:
@@ -89,3 +91,10 @@ class Graph:
         if address in self.found or address in self.pending or address in self.world.foreign:
             return True
         return any(pending.covers(address) for pending in self.pending.values())
+
+
+def _id(module: Instance) -> str:
+    try:
+        return module.identity().id
+    except (Waiting, EvaluationError):
+        return ""

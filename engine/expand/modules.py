@@ -31,6 +31,8 @@ def _frame(instance: Instance) -> Frame:
     properties = properties if isinstance(properties, Mapping) else {}
     template = properties.get("template")
     if not isinstance(template, Mapping):
+        if "templateLink" in properties and unit.frame.world.scope.placeholders is not None:
+            raise Waiting(frozenset())  # who predicts goes on without it
         what = "a linked template" if "templateLink" in properties else "no template"
         error = EvaluationError(
             f"The module '{unit.label}' has {what}, and only templates in the file itself can be deployed",

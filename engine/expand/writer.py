@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
 from engine.contract.resource import Resource
 from engine.contract.value import Deferred, Output, Secret, Unknown, Value, leaves
+from engine.expand.desired import Pending
 from engine.expand.functions.reading import INDEX
 from engine.expand.placeholders import RUNTIME, Placeholders, is_open
 
@@ -16,13 +17,17 @@ _GROUP = "microsoft.resources/resourcegroups"
 
 
 class Writer:
-    """Knows by address the resources that outputs are of, and what placeholders stand for."""
+    """Knows by address the resources that outputs are of, those modules whose content is open, and what placeholders
+    stand for."""
 
-    __slots__ = ("_placeholders", "_resources")
+    __slots__ = ("_modules", "_placeholders", "_resources")
 
-    def __init__(self, placeholders: Placeholders, resources: Mapping[str, Resource]) -> None:
+    def __init__(
+        self, placeholders: Placeholders, resources: Mapping[str, Resource], open: Iterable[Pending] = ()
+    ) -> None:
         self._placeholders = placeholders
         self._resources = resources
+        self._modules = {module.address: module for module in open if module.id}
 
     def json(self, value: Value) -> Value:
         """A value as a template would hold it: open parts are `[…]`, and texts that look so are escaped."""
@@ -135,9 +140,10 @@ class Writer:
 
     def _reference(self, address: str, path: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
         """The call that reads a resource, and the path that is left to go from what it gives."""
-        resource = self._resources.get(address)
-        id = self._id_text(resource) if resource else self.expression_text(address)
-        version = [quote(resource.api_version)] if resource and resource.api_version else []
+        resource, module = self._resources.get(address), self._modules.get(address)
+        id = self._id_text(resource) if resource else self.expression_text(module.id if module else address)
+        known = resource or module
+        version = [quote(known.api_version)] if known and known.api_version else []
         match path:
             case ("properties", *rest):
                 return call("reference", id, *version), tuple(rest)

@@ -98,7 +98,7 @@ def _readable(text: str) -> str:
 
 
 def _document(template: Template, desired: Desired, open: Placeholders) -> dict[str, Any]:
-    writer = Writer(open, {r.address: r for r in desired.resources})
+    writer = Writer(open, {r.address: r for r in desired.resources}, desired.pending)
     resources = [_resource(r, writer) for r in desired.resources if not r.existing]
     return {
         "predictedResources": sorted(resources, key=lambda r: "id" not in r),  # those of extensions last
@@ -136,7 +136,7 @@ def _key(resource: Mapping[str, Any]) -> tuple[bool, str, str, str]:
 
 def _pending(pending: Pending) -> str:
     """What a snapshot says of a part that cannot be told."""
-    code = "NestedDeploymentShortCircuited" if pending.unit is Unit.MODULE else "NotPredicted"
+    code = "NestedDeploymentShortCircuited" if pending.unit is Unit.MODULE or pending.id else "NotPredicted"
     target = _readable(pending.address.partition("/")[2])
     return f"{target} Warning {code}: Which resources this {pending.unit} deploys is known only in the deployment"
 
