@@ -53,6 +53,8 @@ def health(entry: Entry, observed: Observed) -> tuple[dict[str, Any], End]:
             return changes, _look(observed)
         case Health.STARTING | Health.NOT_READY:
             changes |= {"phase": Phase.RUNNING, "ready_incarnation": -1}
+            if entry.ready:
+                changes["lost"] = entry.incarnation
             return changes, Later(observed.look_again or POLL)
         case Health.FAILED:
             changes |= {"phase": Phase.FAILED, "ready_incarnation": -1, "reason": observed.message or "it failed"}

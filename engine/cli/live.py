@@ -20,6 +20,7 @@ _STYLES = {
     "deleted": "dim",
     "detached": "dim",
     "failed": "bold red",
+    "unhealthy": "red",
     "waiting": "dim",
     "pending": "dim",
     "creating": "cyan",

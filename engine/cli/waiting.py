@@ -28,9 +28,9 @@ def wait(client: Client, name: str | None, condition: str, seconds: float, conso
         address = client.get("/api/resource", name=name)["address"] if name is not None else None
         if (found := _verdict(rows, address, condition)) is None:
             for event in client.stream("/api/events", after=state["seq"]):
-                if event.get("resource") is not None:
-                    rows[event["key"]] = event["resource"]
-                else:
+                told = (event.get("resource"), *event.get("owners", ()))
+                rows.update({r["address"]: r for r in told if r is not None})
+                if "resource" in event and event["resource"] is None:
                     rows.pop(event["key"], None)
                 if (found := _verdict(rows, address, condition)) is not None:
                     break

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.apply.model import Model
+from engine.apply.rollup import told
 from engine.apply.why import why
 from engine.contract.resource import OUTPUTS
 from engine.contract.value import Leaf, Output, Secret, Value, rewrite
 from engine.live.declared import Declared
+from engine.live.standing import health, verbs
 from engine.state.entry import Entry, Phase
 from engine.state.event import Event, Kind, Operation
 
 MASK = "•••"
 
 
-def row(entry: Entry) -> dict[str, Any]:
-    """A resource in one line of a table."""
+def row(entry: Entry, model: Model) -> dict[str, Any]:
+    """A resource in one line of a table; one with parts is as well as they are."""
+    resource = entry.resource
+    what = told(entry, model)
+    return {
+        **identity(entry),
+        "hops": list(entry.hops),
+        "state": what.state,
+        "reason": what.reason,
+        "health": health(entry, what),
+        "verbs": list(verbs(entry, what, model)),
+        "since": entry.since,
+        "incarnation": entry.incarnation,
+        "exitCode": what.exit_code,
+        "declared": entry.declared,
+        "existing": resource.existing,
+        "waits": [{"address": w.address, "condition": str(w.condition)} for w in resource.waits],
+        "endpoints": endpoints(entry),
+    }
+
+
+def identity(entry: Entry) -> dict[str, Any]:
+    """Which resource it is, and whose."""
     resource = entry.resource
     return {
         "address": entry.address,
@@ -25,16 +48,6 @@ def row(entry: Entry) -> dict[str, Any]:
         "type": resource.type,
         "owner": resource.owner,
         "operator": entry.operator,
-        "hops": list(entry.hops),
-        "state": entry.word,
-        "reason": entry.reason,
-        "since": entry.since,
-        "incarnation": entry.incarnation,
-        "exitCode": entry.exit_code,
-        "declared": entry.declared,
-        "existing": resource.existing,
-        "waits": [{"address": w.address, "condition": str(w.condition)} for w in resource.waits],
-        "endpoints": endpoints(entry),
     }
 
 
@@ -54,7 +67,7 @@ def detail(entry: Entry, model: Model, commands: Iterable[Declared], events: Ite
     wish = {k: v for k, v in entry.resource.properties.items() if k != OUTPUTS}
     applied = entry.applied.properties if entry.applied is not None else {}
     return {
-        **row(entry),
+        **row(entry, model),
         "id": _text(entry.resource.id),
         "apiVersion": entry.resource.api_version,
         "externalId": entry.external_id,
@@ -125,13 +138,43 @@ _SHOWN = frozenset(
 )
 
 
-def change(fact: Event, model: Model, operations: Mapping[str, Operation]) -> dict[str, Any]:
-    """An event as the feed tells it: with the row or operation as it is now, null where that is gone."""
-    if fact.kind is Kind.OPERATION:
-        known = operations.get(fact.key)
-        return event(fact) | {"operation": operation(known) if known is not None else None}
-    entry = model.find(fact.key)
-    return event(fact) | {"resource": row(entry) if entry is not None else None}
+def changes(facts: Sequence[Event], model: Model, operations: Mapping[str, Operation]) -> list[dict[str, Any]]:
+    """Events as the feed tells them.
+
+    The last one of a resource or an operation has its row as it is now, null where that is gone; the last one of a part has
+    the rows of what it is a part of beside it, where they have no event of their own here.
+    """
+    told: set[str] = set()
+    keys = {fact.key for fact in facts}
+    found: list[dict[str, Any]] = []
+    for fact in reversed(facts):
+        plain = event(fact)
+        if fact.kind is Kind.OPERATION:
+            if fact.key not in told:
+                known = operations.get(fact.key)
+                plain["operation"] = operation(known) if known is not None else None
+        elif fact.kind not in _OF_DEPLOYMENTS and fact.key not in told:
+            entry = model.find(fact.key)
+            plain["resource"] = row(entry, model) if entry is not None else None
+            if above := [row(e, model) for e in _owners(fact.key, model) if e.address not in keys | told]:
+                plain["owners"] = above
+                told |= {r["address"] for r in above}
+        told.add(fact.key)
+        found.append(plain)
+    found.reverse()
+    return found
+
+
+_OF_DEPLOYMENTS = (Kind.DEPLOYED, Kind.UNDEPLOYED)
+
+
+def _owners(address: str, model: Model) -> Iterator[Entry]:
+    """What a resource is a part of, also once it is gone."""
+    entry = model.find(address)
+    above = entry.resource.owner if entry is not None else address.rpartition("/")[0]
+    while above and (owner := model.find(above)) is not None:
+        yield owner
+        above = owner.resource.owner
 
 
 def masked(value: Value) -> Any:

@@ -43,6 +43,7 @@ class Session:
     def state(self) -> dict[str, Any]:
         """All there is, as of `seq`: the feed goes on from there."""
         snapshot = self.host.engine.subscribe().snapshot
+        model = self.host.engine.model
         prepared = self.host.prepared
         environment = prepared.target.environment
         return {
@@ -51,7 +52,7 @@ class Session:
             "kind": environment.kind if environment is not None else "",
             "deployment": prepared.deployment,
             "file": prepared.place(),
-            "resources": [rows.row(e) for e in snapshot.entries.values()],
+            "resources": [rows.row(e, model) for e in snapshot.entries.values()],
             "operations": [rows.operation(o) for o in snapshot.operations.values()],
             "commands": [rows.command(c) for c in self.desk.commands()],
         }
@@ -59,8 +60,7 @@ class Session:
     def events(self, after: int) -> list[dict[str, Any]]:
         """What came after a sequence number, each with the row as it is now."""
         engine = self.host.engine
-        found = engine.feed.after(after)
-        return [rows.change(e, engine.model, engine.state.operations) for e in found]
+        return rows.changes(engine.feed.after(after), engine.model, engine.state.operations)
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
         """Have `call` called when there are new events, in the engine's thread, so it must be quick; the answer ends it."""

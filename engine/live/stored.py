@@ -77,7 +77,7 @@ class Stored(Session):
                 "deployment": names[0] if len(names) == 1 else "",
                 "file": state.deployments[names[0]].file if len(names) == 1 else "",
                 "readOnly": True,
-                "resources": [rows.row(e) for e in state.entries.values()],
+                "resources": [rows.row(e, self._model) for e in state.entries.values()],
                 "operations": [rows.operation(o) for o in state.operations.values()],
                 "commands": [rows.command(c) for c in declared(state.entries.values())],
             }
@@ -91,7 +91,7 @@ class Stored(Session):
             known = self._tail and self._tail[0].seq <= after + 1
             found = list(self._tail) if known else list(self._log.events(after))
             fresh = [e for e in found if after < e.seq <= self._state.seq]
-            return [rows.change(e, self._model, self._state.operations) for e in fresh]
+            return rows.changes(fresh, self._model, self._state.operations)
 
     def watch(self, call: Callable[[], None]) -> Callable[[], None]:
         """See `Session`; nobody tells of what others write, so readers look."""

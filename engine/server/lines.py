@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.diagnostics.diagnostic import UlnaError
-from engine.live.rows import row
+from engine.live.rows import identity
 from engine.server.database import LINES, Database
 from engine.state.entry import Entry
 
@@ -48,13 +48,11 @@ class Teller:
         entry = after or before
         if entry is None or entry.resource.existing:
             return
-        found = row(entry)
-        state, reason = (found["state"], found["reason"]) if after is not None else ("deleted", "")
+        state, reason = (after.word, after.reason) if after is not None else ("deleted", "")
         if self._shown.get(entry.address) == (state, reason):
             return
         self._shown[entry.address] = (state, reason)
-        fields = {k: found[k] for k in ("address", "name", "type", "owner", "operator")}
-        self.tell("resource", **fields, state=state, reason=reason)
+        self.tell("resource", **identity(entry), state=state, reason=reason)
 
     def _write(self) -> None:
         while True:

@@ -41,6 +41,14 @@ class Intent(Record):
     wired: tuple[str, ...] = ()
 
 
+class Retiring(Record):
+    """What was replaced and still lives, until whoever uses it has moved to the new one: `applied` under `token`, wired to `wired`."""
+
+    token: str
+    applied: Applied
+    wired: tuple[str, ...] = ()
+
+
 _CALLED = {"create": "creating", "update": "updating", "delete": "deleting"}
 
 
@@ -51,7 +59,8 @@ class Entry(Record):
     references), at generation `applied_generation` (0: an update whose answer was lost), wired to `wired` (addresses it must be
     deleted before). `token` names the live external object, `external_id` is its native identity; both are None when nothing is
     out there. `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
-    `met` says of those whose new lives it follows (`Wait.keep`) which life it was made in.
+    `lost` is the incarnation that was ready and is not any more. `met` says of those whose new lives it follows (`Wait.keep`)
+    which life it was made in. `retiring` is the one before it where the new one is made first.
     `declared` is False for what a command or an operator added at run time: it lives and goes with its owner.
     """
 
@@ -86,6 +95,8 @@ class Entry(Record):
     since: float = 0.0
     declared: bool = True
     met: Mapping[str, int] = {}
+    lost: int = -1
+    retiring: Retiring | None = None
 
     @property
     def ready(self) -> bool:
@@ -106,7 +117,7 @@ class Entry(Record):
             return _CALLED.get(self.intent.operation, self.intent.operation)
         match self.phase:
             case Phase.RUNNING:
-                return "ready" if self.ready else "starting"
+                return "ready" if self.ready else "unhealthy" if self.lost == self.incarnation else "starting"
             case Phase.STARTING:
                 return "creating"
             case Phase.GONE:
@@ -123,6 +134,17 @@ class Entry(Record):
                 return self.phase.lower()
 
     @property
+    def health(self) -> str | None:
+        """How what lives was last seen to be: healthy, unhealthy, starting or failed; None where nothing lives."""
+        match self.phase:
+            case Phase.RUNNING:
+                return "healthy" if self.ready else "unhealthy" if self.lost == self.incarnation else "starting"
+            case Phase.FAILED:
+                return "failed" if self.token is not None else None
+            case _:
+                return None
+
+    @property
     def made(self) -> Resource:
         """The resource as it was last made, with every value filled in: what is looked for and deleted, whatever is wished since."""
         if self.intent is not None and self.intent.operation == "create":
@@ -134,4 +156,4 @@ class Entry(Record):
     @property
     def held(self) -> bool:
         """Whether something external exists, or may."""
-        return self.token is not None or self.intent is not None
+        return self.token is not None or self.intent is not None or self.retiring is not None

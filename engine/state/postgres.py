@@ -73,13 +73,13 @@ class PostgresLog:
     def events(self, after: int = 0) -> Iterator[Event]:
         """See `Log`."""
         with told(self._shown):
-            db = self._writing or self._connect(False)
+            db = self._connect(False)  # faces ask from threads of their own, while the writer is in a transaction
             if db is None:
                 return
             try:
                 yield from self._rows(db, after)
             finally:
-                self._done(db)
+                db.close()
 
     def _rows(self, db: Connection, after: int) -> Iterator[Event]:
         rows = db.execute(

@@ -54,7 +54,7 @@ class SqliteLog:
     def state(self) -> State:
         """See `Log`."""
         with told(self.path):
-            db = self._reading()
+            db = self._writing or self._connect(False)
             if db is None:
                 return State()
             try:
@@ -71,13 +71,13 @@ class SqliteLog:
     def events(self, after: int = 0) -> Iterator[Event]:
         """See `Log`."""
         with told(self.path):
-            db = self._reading()
+            db = self._connect(False)  # faces ask from threads of their own, while the writer is in a transaction
             if db is None:
                 return
             try:
                 yield from self._rows(db, after)
             finally:
-                self._done(db)
+                db.close()
 
     def _rows(self, db: sqlite3.Connection, after: int) -> Iterator[Event]:
         rows = db.execute(
@@ -86,9 +86,6 @@ class SqliteLog:
         )
         for seq, moment, writer, kind, key, epoch, data in rows:
             yield Event(seq, moment, writer, Kind(kind), key, epoch, codec.event_data(key, data))
-
-    def _reading(self) -> sqlite3.Connection | None:
-        return self._writing or self._connect(False)
 
     def _done(self, db: sqlite3.Connection) -> None:
         if db is not self._writing:

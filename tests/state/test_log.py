@@ -124,6 +124,33 @@ def test_what_was_appended_is_there_for_the_next(place):
     assert place.open().read_only("dev") == fold(events)
 
 
+def test_reading_from_another_thread_disturbs_no_writing(place):
+    log = opened(place)
+    failures = []
+    done = threading.Event()
+
+    def read():
+        try:
+            while not done.is_set():
+                seen = [e.seq for e in log.events()]
+                assert seen == list(range(1, len(seen) + 1))
+        except BaseException as error:
+            failures.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    try:
+        for seq in range(1, 80):
+            log.append([added(seq, log.writer)])
+    finally:
+        done.set()
+        for reader in readers:
+            reader.join()
+    assert not failures
+    assert len(list(log.events())) == 79
+
+
 def test_environments_have_sequences_leases_and_fences_of_their_own(place):
     dev, prod = opened(place), opened(place, "prod")
     dev.append([added(1)])

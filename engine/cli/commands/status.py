@@ -21,7 +21,15 @@ EXAMPLES = """\
   ulna status --format json | jq '.resources[] | select(.ready | not)'
 """
 
-_COLOURS = {"ready": "32", "exited": "32", "failed": "1;31", "gone": "1;31", "waiting": "33", "starting": "36"}
+_COLOURS = {
+    "ready": "32",
+    "exited": "32",
+    "failed": "1;31",
+    "gone": "1;31",
+    "unhealthy": "31",
+    "waiting": "33",
+    "starting": "36",
+}
 
 
 def arguments(parser: Parser) -> None:
@@ -85,14 +93,19 @@ def _row(seen: Seen, state: str, reason: str) -> tuple[str, str, str, str, str]:
 
 def _states(resources: Sequence[Seen]) -> dict[str, tuple[str, str]]:
     """State and reason by address; what has parts is as well as they are, and a job that somebody launched is no part."""
-    states = {s.entry.address: (_state(s), _reason(s)) for s in resources}
-    declared: dict[str | None, bool] = {s.entry.address: s.entry.declared for s in resources}
+    from engine.apply.rollup import Told, rolled
+
+    entries = {s.entry.address: s.entry for s in resources}
+    parts: dict[str, list[tuple[str, Told]]] = {}
+    states: dict[str, tuple[str, str]] = {}
     for seen in sorted(resources, key=lambda s: s.entry.address.count("/"), reverse=True):
-        owner, (state, _) = seen.entry.resource.owner, states[seen.entry.address]
-        if declared.get(owner) and not seen.entry.declared:
-            continue
-        if owner in states and states[owner][0] == "ready" and state not in ("ready", "exited"):
-            states[owner] = state, f"'{seen.entry.resource.name}' is {state}"
+        entry = seen.entry
+        code = seen.observed.exit_code if seen.observed is not None else entry.exit_code
+        told = rolled(Told(_state(seen), _reason(seen), code), parts.get(entry.address, ()))
+        states[entry.address] = told.state, told.reason
+        owner = entries.get(entry.resource.owner or "")
+        if owner is not None and (entry.declared or not owner.declared):
+            parts.setdefault(owner.address, []).append((str(entry.resource.name), told))
     return states
 
 
@@ -112,7 +125,7 @@ def _state(seen: Seen) -> str:
         case Health.READY:
             return "ready"
         case Health.STARTING | Health.NOT_READY:
-            return "starting"
+            return "unhealthy" if seen.entry.ready or seen.entry.health == "unhealthy" else "starting"
         case Health.FAILED:
             return "failed"
 

@@ -1,7 +1,7 @@
 // All that is known of the run: a snapshot at a sequence number, and every event behind it, as it comes.
 import { framed } from "./dom.js";
 import { get } from "./http.js";
-import { GROUPS, stateWord, toneOf } from "./words.js";
+import { GROUPS, toneOf } from "./words.js";
 
 const NONE = [];
 const RECENT = 300;
@@ -54,25 +54,6 @@ class Store {
       if (!this.#children.has(owner)) this.#children.set(owner, []);
       this.#children.get(owner).push(row.address);
     }
-  }
-
-  /** What a resource with parts is told to be: stopped or failed where it is so because of its parts. */
-  judge(row) {
-    delete row.shown;
-    if (toneOf(row) === "ok" || row.state === "stopped" || row.state === "failed") return;
-    const amiss = this.childrenOf(row.address).filter((p) => toneOf(p) !== "ok");
-    const failed = amiss.find((p) => toneOf(p) === "bad");
-    if (failed) row.shown = { state: "failed", exitCode: null, reason: `'${failed.address}' ${stateWord(failed)}` };
-    else if (amiss.length && amiss.every((p) => stateWord(p) === "stopped")) row.shown = { state: "stopped", exitCode: null, reason: "" };
-  }
-
-  #judgeAll(addresses) {
-    const todo = new Set();
-    for (const address of addresses) {
-      for (let row = this.resources.get(address); row && !todo.has(row); row = this.resources.get(row.owner)) todo.add(row);
-    }
-    for (const row of [...todo].sort((a, b) => b.address.length - a.address.length)) this.judge(row);
-    for (const row of todo) addresses.add(row.address);
   }
 
   /** What is nobody's part. */
@@ -160,6 +141,7 @@ class Store {
     if (this.recent.length > RECENT) this.recent.splice(0, this.recent.length - RECENT);
     if ("operation" in event) this.#put(this.operations, event.key, event.operation, this.#dirty.operations);
     else if ("resource" in event) this.#row(event.key, event.resource);
+    for (const row of event.owners ?? NONE) this.#row(row.address, row);
     this.#tell();
   }
 
@@ -185,7 +167,6 @@ class Store {
   #tell = framed(() => {
     const change = this.#dirty;
     this.#dirty = { addresses: new Set(), operations: new Set(), structure: false };
-    this.#judgeAll(change.addresses);
     for (const listener of [...this.#listeners]) listener(change);
   });
 }

@@ -1,5 +1,5 @@
 // Which rows a table of resources has: filtered, sorted, parts below what they are parts of. No elements here.
-import { GROUPS, reasonOf, stateWord, toneOf } from "./words.js";
+import { GROUPS, stateWord, toneOf } from "./words.js";
 
 const RANK = Object.fromEntries(GROUPS.map((g, i) => [g.id, i]));
 const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
@@ -38,7 +38,7 @@ export function fits(row, { words, tone, operator }) {
   if (tone && toneOf(row) !== tone) return false;
   if (operator && row.operator !== operator) return false;
   if (!words.length) return true;
-  const text = `${row.name} ${row.address} ${row.type} ${stateWord(row)} ${row.operator ?? ""} ${reasonOf(row)}`.toLowerCase();
+  const text = `${row.name} ${row.address} ${row.type} ${stateWord(row)} ${row.operator ?? ""} ${row.reason}`.toLowerCase();
   return words.every((w) => text.includes(w));
 }
 

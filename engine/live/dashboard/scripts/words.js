@@ -5,7 +5,7 @@ const TONES = {
   ready: "ok", succeeded: "ok",
   creating: "busy", updating: "busy", starting: "busy", running: "busy", deleting: "busy", stopping: "busy",
   waiting: "wait", pending: "wait",
-  failed: "bad", gone: "bad",
+  failed: "bad", unhealthy: "bad", gone: "bad",
   stopped: "off", detached: "off",
 };
 
@@ -18,15 +18,11 @@ export const GROUPS = [
   { id: "off", title: "Stopped" },
 ];
 
-/** The tone of a resource: ok, busy, wait, bad or off. `shown` is what its parts make of it, see `store.judge`. */
-export function toneOf(row) {
-  const { state, exitCode } = row.shown ?? row;
+/** The tone of a resource: ok, busy, wait, bad or off. */
+export function toneOf({ state, exitCode }) {
   if (state === "exited") return exitCode ? "bad" : "ok";
   return TONES[state] ?? "busy";
 }
-
-/** Why a resource is as it is. */
-export const reasonOf = (row) => (row.shown ?? row).reason;
 
 /** The tone of a word. */
 export const toneOfWord = (word) => TONES[word] ?? "off";
@@ -52,8 +48,7 @@ export function state(row) {
 }
 
 /** A state in words. */
-export function stateWord(row) {
-  const { state, exitCode } = row.shown ?? row;
+export function stateWord({ state, exitCode }) {
   if (state === "exited") return exitCode ? `exited ${exitCode}` : "exited";
   return state;
 }

@@ -3,6 +3,7 @@ import { ask, askDeclared, askRestart, askScale, dialog } from "../command.js";
 import { fill, framed, h, quiet } from "../dom.js";
 import { drawn } from "../ansi.js";
 import { diagnostics, get, post } from "../http.js";
+import { icon } from "../icons.js";
 import { go } from "../router.js";
 import { store } from "../store.js";
 import { clock, hrefOf, json, logOf, mark, moment, outward, plain, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
@@ -25,7 +26,6 @@ export function show(main, { rest: address }) {
     busy = true;
     try {
       detail = await get("/api/resource", { name: address });
-      store.judge(detail);
       if (!left) draw();
     } catch (error) {
       if (!left) missing(error);
@@ -74,24 +74,20 @@ export function show(main, { rest: address }) {
   // ---------------------------------------------------------------- what can be done
   function actions(d) {
     const word = stateWord(d);
-    const sign = JSON.stringify([word, d.users.length, d.children.length, d.declared, store.about.readOnly]);
+    const sign = JSON.stringify([word, d.users.length, d.verbs]);
     if (acts.sign === sign) return;
     acts.sign = sign;
-    const hidden = store.about.readOnly === true;
-    const act = (word, call, off = false, kind = "") => h("button.button", { type: "button", class: kind, disabled: off, onclick: call }, word);
+    const act = (word, call, kind = "") => h("button.button", { type: "button", class: kind, onclick: call }, word);
     const verb = (name, title) => ask({ name: d.address, verb: name }, title);
-    const stopped = word === "stopped";
-    const ended = stopped || toneOf(d) === "bad" || d.state === "exited";
+    const can = (name, ...of) => d.verbs.includes(name) && act(...of);
     fill(acts,
       h("a.button", { href: logOf(d.address) }, "Logs"),
-      !hidden && !runs(d) ? [] : !hidden && [
-        ended && act("Start", () => verb("start", "Start"), false, "primary"),
-        !stopped && !(ended && !d.children.length) && act("Stop", () => verb("stop", "Stop"), d.state === "stopping" || d.state === "deleting"),
-        act("Restart", restart, stopped),
-        ["waiting", "pending", "failed"].includes(word) && act("Force start", force),
-        scalable(d) && act("Scale", scale),
-      ],
-      !hidden && !d.declared && act("Remove", remove, false, "danger"));
+      can("start", "Start", () => verb("start", "Start"), "primary"),
+      can("stop", "Stop", () => verb("stop", "Stop")),
+      can("restart", "Restart", restart),
+      can("force", "Force start", force),
+      can("scale", "Scale", scale),
+      can("remove", "Remove", remove, "danger"));
   }
   const restart = () => askRestart(detail, detail.users.filter((u) => u !== detail.owner).length);
   const scale = () => askScale(detail, replicas(detail));
@@ -114,19 +110,10 @@ export function show(main, { rest: address }) {
     keys: {
       l: ["Its log", () => go(logOf(address))],
       s: ["Start or stop", () => acts.querySelectorAll("button")[0]?.click()],
-      x: ["Restart", () => detail && !store.about.readOnly && runs(detail) && restart()],
+      x: ["Restart", () => detail?.verbs.includes("restart") && restart()],
       Escape: ["To what it is a part of", () => go(detail?.owner ? hrefOf(detail.owner) : "#/resources")],
     },
   };
-}
-
-/** Whether a thing can be started and stopped: what runs, and what is made of such. */
-function runs(d) {
-  return /^(Ulna\.Process\/processes|.*\/(containers|tasks|services|pods|deployments|jobs|containerGroups))$/i.test(d.type) || d.children.length > 0;
-}
-
-function scalable(d) {
-  return d.owner === null && /\/containers$/i.test(d.type);
 }
 
 function replicas(d) {
@@ -149,6 +136,7 @@ function facts(d, age) {
   const fact = (word, value) => value !== "" && value !== null && value !== undefined && h("span", {}, `${word} `, value instanceof Node ? value : h("b", {}, String(value)));
   return h("p.facts", {},
     fact("Type", d.apiVersion ? `${d.type}@${d.apiVersion}` : d.type),
+    fact("Health", d.health),
     fact("Operator", [...d.hops, d.operator].filter(Boolean).join(" → ")),
     fact("Since", age),
     d.incarnation > 1 && fact("Life", `${d.incarnation}.`),
@@ -174,6 +162,7 @@ function folded(name, title, aside, content, open = false) {
 function offers(d) {
   if (!d.commands.length || store.about.readOnly) return null;
   return panel("Commands", null, h("div.offers", {}, d.commands.map((c) => h("div.offer", {},
+    icon(c.icon),
     h("div", {}, h("strong", {}, c.title), c.description && h("p", {}, c.description)),
     h("button.button", { type: "button", "data-command": c.name, onclick: () => askDeclared(d.address, c) },
       c.inputs.length || c.confirmation ? "Run…" : "Run")))));

@@ -4,7 +4,7 @@ import { go, remember } from "../router.js";
 import { Rows } from "../rows.js";
 import { store } from "../store.js";
 import { lines, order } from "../tree.js";
-import { GROUPS, hrefOf, mark, outward, reasonOf, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
+import { GROUPS, hrefOf, mark, outward, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
 
 const COLUMNS = [
   ["name", "Name"],
@@ -92,7 +92,7 @@ export function show(main, { query }) {
         ? h("button.twist", { type: "button", tabIndex: -1, "aria-label": `${open ? "Hide" : "Show"} the parts of ${row.name}`, onclick: () => toggle(row.address) })
         : h("span.twist", {}),
       h("a", { href: hrefOf(row.address), tabIndex: -1, title: row.address }, row.name));
-    fill(condition, state(row), reason && h("span.reason", { title: reasonOf(row) }, reason));
+    fill(condition, state(row), reason && h("span.reason", { title: row.reason }, reason));
     fill(health, tallied(parts));
     fill(type, h("span", { title: row.type }, shortType(row.type)));
     fill(operator, row.hops.length ? h("span", { title: `Handed on: ${[...row.hops, row.operator].join(" → ")}` }, row.operator) : row.operator ?? "none");
@@ -233,5 +233,5 @@ function tallied(parts) {
 
 /** A reason without the long addresses in it. */
 function shortReason(row) {
-  return reasonOf(row).replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`));
+  return row.reason.replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`));
 }

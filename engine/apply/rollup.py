@@ -1,0 +1,64 @@
+"""What is told of a resource that has parts: it is as well as they are. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.record import Record
+from engine.state.entry import Entry
+
+if TYPE_CHECKING:
+    from engine.apply.model import Model
+
+FINE = frozenset({"ready", "exited"})
+"""Words of what is as it should be."""
+
+_UNDER_WAY = frozenset({*FINE, "starting", "creating", "updating", "unhealthy"})
+"""Words of a whole that its parts may contradict: of any other, it says more itself."""
+
+_RANK = {"failed": 0, "gone": 1, "unhealthy": 2}
+
+
+class Told(Record):
+    """The word for a resource, why, and the exit code of what has ended."""
+
+    state: str
+    reason: str = ""
+    exit_code: int | None = None
+
+    @property
+    def worst(self) -> str:
+        """The word, with "failed" for what ended badly."""
+        return "failed" if self.state == "exited" and self.exit_code else self.state
+
+
+def told(entry: Entry, model: Model) -> Told:
+    """What is told of an entry, by address where it is because of a part."""
+    own = Told(entry.word, entry.reason, entry.exit_code)
+    return rolled(own, ((p.address, told(p, model)) for p in parts(entry, model)))
+
+
+def parts(whole: Entry, model: Model) -> Iterator[Entry]:
+    """What an entry is made of: a job that somebody launched for it is no part."""
+    for address in model.children(whole.address):
+        part = model.find(address)
+        if part is not None and (part.declared or not whole.declared):
+            yield part
+
+
+def rolled(own: Told, parts: Iterable[tuple[str, Told]]) -> Told:
+    """What is told of a whole, from what is told of it alone and of its parts by name."""
+    if own.worst not in _UNDER_WAY and own.state != "waiting":
+        return own
+    amiss = [(name, part.worst) for name, part in parts if part.worst not in FINE]
+    if own.state == "waiting":  # for its own parts, where those rest
+        return Told("stopped") if amiss and all(word == "stopped" for _, word in amiss) else own
+    if not amiss:
+        return own
+    name, word = min(amiss, key=lambda found: _RANK.get(found[1], 9))
+    if word in _RANK:
+        return Told(word, f"'{name}' failed" if word == "failed" else f"'{name}' is {word}")
+    if all(word == "stopped" for _, word in amiss):
+        return Told("stopped")
+    return Told(word, f"'{name}' is {word}") if own.state in FINE else own
