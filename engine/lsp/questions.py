@@ -101,8 +101,10 @@ def _formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[ls
     return [lsp.TextEdit(whole, text)]
 
 
-def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+async def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
     analysis = server.files.analysis(path_of(params.text_document.uri))
+    if not await server.look(analysis) or server.files.analysis(analysis.path) is not analysis:
+        return None  # the text has changed meanwhile: the editor will ask again
     positions: Positions = analysis.positions
     start = positions.offset(params.range.start.line, params.range.start.character)
     end = positions.offset(params.range.end.line, params.range.end.character)

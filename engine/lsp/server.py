@@ -10,9 +10,9 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable, Generator
-from contextlib import redirect_stdout
-from functools import wraps
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import contextmanager, redirect_stdout
+from inspect import iscoroutinefunction
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
@@ -113,14 +113,14 @@ class Server(LanguageServer):
     def publish(self) -> None:
         """Looks for the findings of every open file that has changed, or uses one that has, and tells them."""
         self._stop()
-        self._looking = asyncio.get_running_loop().create_task(self._look())
+        self._looking = asyncio.get_running_loop().create_task(self._look_at_all())
 
     def _stop(self) -> None:
         for waiting in (self._due, self._looking):
             if waiting is not None:
                 waiting.cancel()
 
-    async def _look(self) -> None:
+    async def _look_at_all(self) -> None:
         for path in self.files.open_paths:
             await self._publish(path)
 
@@ -129,7 +129,8 @@ class Server(LanguageServer):
             analysis = self.files.analysis(path)
             if self.told.get(path) is analysis.model:
                 return
-            await self._worked(analysis)
+            if not await self.look(analysis):
+                return  # it will be looked at as it is by then
             found = [convert.diagnostic(analysis, d, self.uri) for d in analysis.findings]
         except Exception as error:  # whatever it is, the editor goes on
             _tell("diagnostics", error)
@@ -138,13 +139,16 @@ class Server(LanguageServer):
         params = lsp.PublishDiagnosticsParams(self.uri(path), found)
         self.text_document_publish_diagnostics(params)
 
-    async def _worked(self, analysis: Analysis) -> None:
-        """Does what is left to do for a file's findings, in slices."""
+    async def look(self, analysis: Analysis) -> bool:
+        """Looks for a file's findings, in slices between which others have their turn; whether it is still the same file."""
         began = monotonic()
         for _ in analysis.steps:
             if monotonic() - began > SLICE:
                 await asyncio.sleep(0)
+                if not self.files.holds(analysis):
+                    return False
                 began = monotonic()
+        return True
 
     # ------------------------------------------------------------ commands
 
@@ -171,20 +175,15 @@ def _tell(what: str, error: BaseException) -> None:
     traceback.print_exception(error, file=sys.stderr)
 
 
-def _guarded(function: Callable[..., R]) -> Callable[..., R | None]:
-    """Nothing, where the function fails; what was refused with a reason is passed on."""
-
-    @wraps(function)
-    def call(*arguments: Any) -> R | None:
-        try:
-            return function(*arguments)
-        except JsonRpcException:
-            raise
-        except Exception as error:  # whatever it is, the editor goes on
-            _tell(function.__name__, error)
-            return None
-
-    return call
+@contextmanager
+def _guarded(what: str) -> Iterator[None]:
+    """Ends in silence what fails; what was refused with a reason is passed on."""
+    try:
+        yield
+    except JsonRpcException:
+        raise
+    except Exception as error:  # whatever it is, the editor goes on
+        _tell(what, error)
 
 
 def _register(server: Server) -> None:
@@ -195,12 +194,26 @@ def _register(server: Server) -> None:
 
     server.command(COMMAND)(restoring)
     for name, (function, options) in _FEATURES.items():
-        handler = _guarded(function)
+        answer = _later if iscoroutinefunction(function) else _now
+        server.feature(name, options)(answer(server, function))
 
-        def answer(params: Any, handler: Callable[..., Any] = handler) -> Any:
-            return handler(server, params)
 
-        server.feature(name, options)(answer)
+def _now(server: Server, function: Callable[..., R]) -> Callable[[Any], R | None]:
+    def answer(params: Any) -> R | None:
+        with _guarded(function.__name__):
+            return function(server, params)
+        return None
+
+    return answer
+
+
+def _later(server: Server, function: Callable[..., Awaitable[R]]) -> Callable[[Any], Awaitable[R | None]]:
+    async def answer(params: Any) -> R | None:
+        with _guarded(function.__name__):
+            return await function(server, params)
+        return None
+
+    return answer
 
 
 # ---------------------------------------------------------------- files
@@ -290,6 +303,7 @@ def serve(version: str) -> bool:
     gc.collect()
     gc.freeze()  # what is there by now stays, and need not be looked through again
     gc.set_threshold(MADE)
+    sys.setswitchinterval(SLICE)  # the thread that reads has its turn as soon as others do
     # Nobody else may write where the protocol is spoken, and that is closed when it ends.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
         server.start_io(sys.stdin.buffer, out)

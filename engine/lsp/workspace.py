@@ -51,6 +51,10 @@ class Workspace:
         self._analyses[path] = found
         return found
 
+    def holds(self, analysis: Analysis) -> bool:
+        """Whether no newer one was made of the same file since."""
+        return self._analyses.get(analysis.path) is analysis
+
     def close(self, path: str) -> None:
         """Forgets what the editor had of a file: what is on disk counts again."""
         self.buffers.drop(path)

@@ -1,5 +1,6 @@
 """The process itself: how it starts, ends and fails; and that no text makes it fail."""
 
+import asyncio
 import random
 import subprocess
 import sys
@@ -138,14 +139,53 @@ def test_a_program_can_be_typed_letter_by_letter(editor):
     assert "resource web" in editor.ask("textDocument/hover", editor.at("a.bicep", 1, 10))["contents"]["value"]
 
 
-def test_a_question_that_fails_is_answered_with_nothing(monkeypatch, capsys):
+def test_a_question_that_fails_is_answered_with_nothing(capsys):
     from engine.lsp import server
 
     def broken(*_):
         raise RuntimeError("on purpose")
 
-    assert server._guarded(broken)() is None
-    assert "on purpose" in capsys.readouterr().err
+    async def broken_later(*_):
+        raise RuntimeError("on purpose, later")
+
+    assert server._now(None, broken)(None) is None
+    assert asyncio.run(server._later(None, broken_later)(None)) is None
+    told = capsys.readouterr().err
+    assert "broken failed" in told and "on purpose, later" in told
+
+
+def test_others_have_their_turn_while_findings_are_looked_for(tmp_path, monkeypatch):
+    from engine.lsp import server
+
+    monkeypatch.setattr(server, "SLICE", 0)
+    ours = server.Server("0")
+    path = f"{tmp_path}/a.bicep"
+    turns = 0
+
+    async def look(text, meanwhile):
+        nonlocal turns
+        ours.files.buffers.put(path, text)
+        analysis = ours.files.analysis(path)
+        looking = asyncio.create_task(ours.look(analysis))
+        turns = 0
+        while not looking.done():
+            turns += 1
+            if turns == 20:
+                meanwhile()
+            await asyncio.sleep(0)
+        return looking.result(), analysis
+
+    def change():
+        ours.files.buffers.put(path, "var b = 2\n")
+        ours.files.analysis(path)
+
+    text = "".join(f"var a{n} = {n}\n" for n in range(50))
+    finished, analysis = asyncio.run(look(text, lambda: None))
+    assert finished and turns > 50
+    assert len(analysis.findings) == 50
+    finished, _ = asyncio.run(look(f"{text}var c = 1\n", change))
+    assert not finished and turns < 30
+    assert [d.message for d in ours.files.analysis(path).findings] == ["Variable 'b' is never used"]
 
 
 def test_a_missing_library_is_said_so(monkeypatch, capsys):
