@@ -3,8 +3,8 @@
 Pure: `platform.py` the app model to parts of this machine · `launch.py` the processes of a replica · `addresses.py` ports, and what
 stands in front of them · `gateway.py` a gateway's proxy · `capabilities.py` the table. Effects: `processes.py`, `ports.py`,
 `balancers.py`, `gateways.py`, `folders.py` one operator each · `client.py` starts, finds and stops · `executing.py` runs a
-program beside one · `shelf.py` the folder of one process. Detached: `supervisor.py` one for each process, with `probes.py` and
-`output.py` · `balancer.py` the proxy.
+program beside one · `inheriting.py` which variables they get · `shelf.py` the folder of one process. Detached: `supervisor.py` one
+for each process, with `probes.py` and `output.py` · `balancer.py` the proxy.
 """
 
 

@@ -92,14 +92,17 @@ class Client:
     def _spawn(self, shelf: Shelf, token: str, spec: dict[str, Any], lock: int) -> None:
         import subprocess
 
+        from providers.process.inheriting import inherited
+
         mark = self.mark(token)
-        spec = {**spec, "env": {**inherited(), **spec["env"], TOKEN: mark}}
+        passed = inherited()
+        spec = {**spec, "env": {**passed, **spec["env"], TOKEN: mark}}
         with subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", _PROGRAM, shelf.path, str(lock)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, TOKEN: mark},
+            env={**passed, TOKEN: mark},
             cwd="/",
             start_new_session=True,
             pass_fds=(lock,),
@@ -202,11 +205,6 @@ def meant(command: str, path: str) -> str:
         with suppress(OSError):
             names.update(os.listdir(folder))  # noqa: PTH208  hundreds of Path objects for one help line
     return did_you_mean(command, names)
-
-
-def inherited() -> dict[str, str]:
-    """The variables of whoever deploys; connections and our own are not passed on."""
-    return {k: v for k, v in os.environ.items() if not k.startswith(("CONNECTION_", "ULNA_"))}
 
 
 def alive(status: Status | None, folder: str) -> bool:

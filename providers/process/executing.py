@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 
 from engine.contract.errors import Terminal
@@ -42,4 +41,6 @@ def _variables(pid: int, wish: Properties) -> dict[str, str]:
             return {name: value for name, _, value in pairs}
     except OSError:
         own = {n: v for n, v in (wish.get("env") or {}).items() if isinstance(v, str) and is_known(v)}
-        return dict(os.environ) | own
+        from providers.process.inheriting import inherited
+
+        return inherited() | own

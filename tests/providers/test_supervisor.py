@@ -17,6 +17,7 @@ import pytest
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Health, Replace, Same
 from providers.process import client
+from providers.process.inheriting import inherited
 from providers.process.shelf import name_of
 from tests.providers.conftest import process
 
@@ -35,6 +36,42 @@ def test_a_server_is_ready_once_it_listens_and_outlives_who_started_it(lab, serv
         assert answer.read() == b"it"
     parent = Path(f"/proc/{made.id}/stat").read_text().rpartition(")")[2].split()[1] if sys.platform == "linux" else "1"
     assert int(parent) != os.getpid()
+
+
+def test_a_process_gets_no_secrets_of_whoever_deploys_but_its_own(lab, monkeypatch):
+    for name in ("PGPASSWORD", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "STRIPE_API_KEY", "ULNA_STATE", "MYSQL_PWD"):
+        monkeypatch.setenv(name, "leaked")
+    monkeypatch.setenv("DATABASE_URL", "postgres://me:leaked@db/shop")
+    monkeypatch.setenv("KEYBOARD", "kept")
+    monkeypatch.setenv("PLAIN_URL", "http://db:80/@kept")
+    resource = lab.shell("env; exec sleep 60", env={"API_TOKEN": "its own"})
+    lab.start(resource)
+    lab.until(resource, lambda s: "its own" in " ".join(lab.operator.logs(resource, TOKEN, False)))
+    told = "\n".join(lab.operator.logs(resource, TOKEN, False))
+    assert (
+        "leaked" not in told and "KEYBOARD=kept" in told and "PLAIN_URL=http://db:80/@kept" in told and "PATH=" in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "passed"),
+    [
+        ("PATH", "/bin", True),
+        ("HOME", "/root", True),
+        ("SSH_AUTH_SOCK", "/run/agent", True),
+        ("MONKEY", "x", True),
+        ("OLDPWD", "/", True),
+        ("REDIS_URL", "redis://localhost:6379/0", True),
+        ("REDIS_URL", "redis://:word@localhost:6379", False),
+        ("AZURE_CLIENT_SECRET", "x", False),
+        ("OTEL_EXPORTER_OTLP_HEADERS", "authorization=x", False),
+        ("SIGNING_KEY", "x", False),
+        ("key", "x", True),
+        ("CONNECTION_DB_HOST", "x", False),
+    ],
+)
+def test_which_variables_are_passed_on(name, value, passed):
+    assert (name in inherited({name: value})) is passed
 
 
 def test_an_engine_that_died_before_the_answer_came_finds_the_process(lab):
