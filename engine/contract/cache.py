@@ -46,14 +46,9 @@ def folder() -> str:
 
 def keep(file: Path, content: str | bytes) -> None:
     """Write a file in one step, readable by its owner only; or leave it, if it cannot be written."""
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    from engine.contract.private import write
+
     try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            out.write(content.encode() if isinstance(content, str) else content)
-        draft.replace(file)
+        write(file, content)
     except OSError:
-        try:
-            draft.unlink()
-        except OSError:
-            return
+        return

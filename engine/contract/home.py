@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.contract.errors import Terminal
+from engine.contract.private import write
 
 
 class Home:
@@ -33,9 +34,8 @@ class Home:
         """The identity, made if there is none yet: once, whoever asks at the same time."""
         if not self.id:
             try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 draft = self.folder / f"home.{os.getpid()}.{threading.get_ident()}"
-                draft.write_text(os.urandom(4).hex())
+                write(draft, os.urandom(4).hex())
                 with suppress(FileExistsError):
                     (self.folder / "home").hardlink_to(draft)
                 draft.unlink()

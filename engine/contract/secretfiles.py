@@ -18,6 +18,7 @@ from engine.contract.app import SecretKey, SecretStore
 from engine.contract.difference import compare
 from engine.contract.errors import OperatorError, Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.private import make
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Properties, Secret, Value
 
@@ -93,7 +94,7 @@ class SecretFiles:
         file = self._file(id)
         draft = file.with_name(f"{file.name}.{os.getpid()}")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make(self.folder)
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
                 json.dump(content, out)
             draft.replace(file)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
+from engine.app.environment import ENVIRONMENTS
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.vault import MemoryVault
@@ -46,6 +50,7 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
     registry = open_registry(store.folder / target.partition, target.environment)
     vault = MemoryVault(store.vault_key)
     control = control or Control()
+    leaving = [e.resource for e in _owned(store.state(target.partition), deployment)]
     with (
         traced("destroy", target.partition, deployment, control) as trace,
         Run(store, target.partition, deployment, registry, vault, control, watch, trace=trace.passed) as run,
@@ -55,9 +60,24 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
         settlement = run.settle()
         if settlement.ok:
             run.engine.undeployed(deployment)
+            _tidy(store, target.partition, [str(r.name) for r in leaving if r.type.lower() == ENVIRONMENTS])
         outcome = run.outcome(settlement, {})
         trace.came_to(outcome)
     return outcome
+
+
+def _tidy(store: Store, partition: str, environments: Iterable[str]) -> None:
+    """Remove what providers kept of environments that are gone, and folders that have become empty."""
+    from shutil import rmtree
+
+    gone = [e for e in environments if not store.state(e).entries]
+    if partition == GLOBAL and not store.state(GLOBAL).entries:
+        gone.append(GLOBAL)
+    for name in gone:
+        rmtree(store.folder / name, ignore_errors=True)
+    for folder, _, _ in os.walk(store.folder / partition, topdown=False):
+        with suppress(OSError):  # it is not empty
+            os.rmdir(folder)  # noqa: PTH106
 
 
 def find(store: Store, where: Where) -> tuple[Target, str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal
 from engine.contract.home import Home
+from engine.contract.private import write
 from engine.contract.resource import Resource
 
 HOME = "ulna.home"
@@ -100,10 +99,7 @@ class Marks:
 
     def _write(self, note: Path, said: Mapping[str, str]) -> None:
         try:
-            note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft = note.with_name(f"{note.name}.{os.getpid()}.{threading.get_ident()}")
-            draft.write_text(json.dumps(said))
-            draft.replace(note)
+            write(note, json.dumps(said))
         except OSError as error:
             raise self._unwritable(error) from error
 

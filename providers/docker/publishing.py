@@ -7,12 +7,13 @@ replaced gets the port that people know. A note that is lost costs nothing but t
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from engine.contract.cache import keep
 
 NOTES = "ports.json"
 UNPRIVILEGED = 8000
@@ -52,10 +53,7 @@ class Publishing:
             notes = self._read()
             if not found or notes.get(_address(token)) == found:
                 return
-            draft = self.folder / f"{NOTES}.{os.getpid()}"
-            with suppress(OSError):
-                draft.write_text(json.dumps({**notes, _address(token): found}, indent=1, sort_keys=True))
-                draft.replace(self.folder / NOTES)
+            keep(self.folder / NOTES, json.dumps({**notes, _address(token): found}, indent=1, sort_keys=True))
 
     def _read(self) -> dict[str, Any]:
         with suppress(OSError, ValueError):

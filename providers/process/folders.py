@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.contract.difference import compare
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.private import make
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Unknown, Value
 from providers.process.shelf import name_of
@@ -47,7 +48,7 @@ class FolderOperator:
         """Make it; what is in it stays."""
         path = self._path(token)
         try:
-            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make(path)
         except OSError as error:
             reason = f"'{path}' cannot be made: {error.strerror}"
             raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error

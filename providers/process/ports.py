@@ -16,6 +16,7 @@ from engine.contract.cache import cache_folder
 from engine.contract.difference import compare
 from engine.contract.errors import Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.private import make
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Unknown
 from providers.process.port import candidates, is_free
@@ -56,7 +57,7 @@ class PortOperator:
     def create(self, resource: Resource, token: str, call: Call) -> Observed:
         """Reserve one; what is already reserved under the token stays."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make(self.folder)
             port = self._reserved(token)
             return self._observed(resource, token, self._reserve(resource, token) if port is None else port)
         except OSError as error:
@@ -84,7 +85,7 @@ class PortOperator:
         if self._reserved(token) not in (None, port):
             raise Terminal(f"port {self._reserved(token)} is reserved for it already", "Deploy, or destroy it first.")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make(self.folder)
             if self._reserved(token) is None and not self._take(port, token):
                 owner = _text(self.folder / id) or _text(self.claims / id)
                 raise Terminal(
@@ -155,7 +156,7 @@ class PortOperator:
         claim = self.claims / str(port)
         draft = self.claims / f"{port}.{os.getpid()}.{threading.get_ident()}"
         try:
-            self.claims.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make(self.claims)
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
                 out.write(str(reservation))
             try:

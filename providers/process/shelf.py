@@ -16,6 +16,8 @@ import os
 import sys
 from typing import Any
 
+from engine.contract.private import make
+
 Status = dict[str, Any]
 
 
@@ -52,7 +54,7 @@ class Shelf:
 
     def make(self) -> None:
         """Make the folder, and those above it."""
-        os.makedirs(self.path, mode=0o700, exist_ok=True)  # noqa: PTH103
+        make(self.path)
 
     def write(self, name: str, data: Any) -> None:
         """Replace a JSON file in one step."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.contract.operator import Health
+from engine.contract.private import write
 from engine.contract.value import Properties
 from providers.aws.client import Client, Seen, tag_list, tag_map
 from providers.aws.kinds.cluster import candidates
@@ -66,9 +67,7 @@ class Task(Thing):
         self._file(client, token).unlink(missing_ok=True)
         if seen.get("lastStatus") != "STOPPED":
             client.call("ecs", "stop_task", cluster=seen["clusterArn"], task=seen["taskArn"], reason="removed by Ulna")
-        gone = self._file(client, token).with_suffix(".gone")
-        gone.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        gone.touch()
+        write(self._file(client, token).with_suffix(".gone"), "")
 
     def id(self, seen: Seen) -> str:
         """Its ARN."""
@@ -103,10 +102,9 @@ class Task(Thing):
         if file.with_suffix(".gone").exists():
             return None
         if task.get("lastStatus") == "STOPPED" and not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             kept = {k: task.get(k) for k in ("taskArn", "clusterArn", "lastStatus", "stopCode", "stoppedReason")}
             parts = [{k: c.get(k) for k in ("name", "exitCode", "reason")} for c in task.get("containers") or ()]
-            file.write_text(json.dumps({**kept, "containers": parts}))
+            write(file, json.dumps({**kept, "containers": parts}))
         return task
 
     def _remembered(self, client: Client, token: str) -> Seen | None:
