@@ -15,10 +15,12 @@ from engine.contract.value import Secret, Unknown, Value, needs, rewrite
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Known
+from engine.expand.functions.signature import EvaluationError
 from engine.pipeline.preparing import Prepared, open_store
 from engine.pipeline.request import Control, Request
 from engine.pipeline.running import Run
 from engine.pipeline.target import GLOBAL, choose
+from engine.plan.unresolved import unresolved
 from engine.record import Record
 from engine.render.native import Native
 from engine.state.fold import State
@@ -63,7 +65,10 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
                 raise _held(resource, entry.external_id or entry.token or id)
             return Imported(prepared.target.partition, resource.address, resource.type, id, diagnostics)
         known = _known(run.engine.state)
-        name, wanted = (run.resolve(v, known) for v in (resource.name, resource.properties))
+        try:
+            name, wanted = (run.resolve(v, known) for v in (resource.name, resource.properties))
+        except EvaluationError as error:
+            raise unresolved(resource, error, lambda v: run.resolve(v, known)) from None
         if unknown := needs(name):
             message = f"The name of '{resource.address}' hangs on '{min(unknown)}', which is not deployed yet"
             raise UlnaError.of("ULN531", message, "Deploy or import that one first.")

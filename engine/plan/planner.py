@@ -42,7 +42,8 @@ def plan(
 ) -> Plan:
     """What deploying the rendered graph would do; `entries` is the whole state of the environment.
 
-    A `foresight` that is given learns what the plan knows of every resource's outputs.
+    A `foresight` that is given learns what the plan knows of every resource's outputs. Raises `UlnaError` for a value that
+    cannot be worked out, as far as it can be told already.
     """
     wanted = {r.address: r for r in native.resources}
     foresight = Foresight(resolve) if foresight is None else foresight
@@ -96,7 +97,7 @@ def is_listed(resource: Resource, live: Observed | None) -> bool:
 class _One:
     """The planning of one resource."""
 
-    __slots__ = ("entry", "foresight", "outputs", "problem", "seen", "wanted", "written")
+    __slots__ = ("entry", "foresight", "outputs", "seen", "wanted", "written")
 
     def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
         self.outputs: Properties = resource.properties.get(OUTPUTS) or {}
@@ -104,14 +105,14 @@ class _One:
         self.entry = entry
         self.foresight = foresight
         self.seen = seen
-        self.problem = ""
         try:
             properties = foresight.value(resource.properties)
             name = resource.name if type(resource.name) is str else foresight.value(resource.name)
             id = resource.id if type(resource.id) is str else foresight.value(resource.id)
         except EvaluationError as error:
-            properties, name, id = {}, resource.name, resource.id
-            self.problem = error.message
+            from engine.plan.unresolved import unresolved
+
+            raise unresolved(resource, error, foresight.value) from None
         same = properties is resource.properties and name is resource.name and id is resource.id
         self.wanted = resource if same else resource.replace(properties=properties, name=name, id=id)
 
@@ -123,8 +124,6 @@ class _One:
 
     def operated(self, operator: Operator) -> Change:
         """What its operator will do."""
-        if self.problem:
-            return self.orphaned(self.problem)
         verdict = judge(self.wanted, self.entry, operator, self.seen)
         if verdict.action is Action.NO_CHANGE and is_listed(self.wanted, self.seen.get(self.wanted.address)):
             self.foresight.stays(self.wanted.address, self.reported({}))
@@ -141,8 +140,6 @@ class _One:
         if self.entry is not None and applied is not None and OUTPUTS in applied.properties:
             declared = {k: v for k, v in applied.properties.items() if k != OUTPUTS}
             self.entry = self.entry.replace(applied=applied.replace(properties=declared))
-        if self.problem:
-            return self.orphaned(self.problem)
         verdict = judge(self.wanted, self.entry, None, self.seen)
         reported = body(self.wanted, self.foresight.value(self.outputs))
         if verdict.action is Action.NO_CHANGE and applied is not None:
@@ -154,7 +151,7 @@ class _One:
         return self.change(verdict, operator)
 
     def orphaned(self, reason: str) -> Change:
-        """One that no operator takes, or whose values cannot be computed."""
+        """One that no operator takes."""
         self.foresight.changes(self.wanted.address, {})
         return self.change(Verdict(Action.UNSUPPORTED, reason or "no operator takes it"))
 

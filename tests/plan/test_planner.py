@@ -7,6 +7,7 @@ import pytest
 from engine.contract.operator import Observed, Order
 from engine.contract.resource import OUTPUTS
 from engine.contract.value import Deferred, Output, Secret, Unknown
+from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
 from engine.plan.change import Action
 from engine.plan.known import Foresight
@@ -143,11 +144,13 @@ def test_an_owner_stays_while_the_wish_is_what_it_was(world):
     assert (only(plan).action, only(plan).operator) == (Action.NO_CHANGE, "other")
 
 
-def test_values_that_cannot_be_computed_are_unsupported(world):
+def test_a_value_that_cannot_be_computed_is_no_plan(world):
     web = world.resource("web", {"a": Output("app/db", ("properties", "nope"))})
     db = world.resource("db")
-    changes = world.plan([db, web], [world.entry(db)]).changes
-    assert changes[1].action is Action.UNSUPPORTED and "nope" in changes[1].reason
+    with pytest.raises(UlnaError) as call:
+        world.plan([db, web], [world.entry(db)])
+    (told,) = call.value.diagnostics
+    assert told.code == "ULN510" and "nope" in told.message
 
 
 def test_what_no_operator_takes_is_unsupported(world):
