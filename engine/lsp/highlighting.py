@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from engine.check.model import Model
 from engine.check.symbols import Kind
 from engine.check.types import AMBIENT
 from engine.lsp.analysis import Analysis
@@ -43,7 +44,7 @@ _KINDS = {
 def tokens(analysis: Analysis) -> list[Token]:
     """The coloured stretches in order; none overlaps another or goes over the end of a line."""
     found: dict[int, Token] = {}
-    for token in (*_names(analysis), *_nodes(analysis.file), *_trivia(analysis.file)):
+    for token in (*_names(analysis), *_nodes(analysis.model), *_trivia(analysis.file)):
         if token[1] > token[0]:
             found.setdefault(token[0], token)
     lines: list[Token] = []
@@ -89,10 +90,9 @@ def _names(analysis: Analysis) -> Iterator[Token]:
             yield node.name.start, node.name.end, "function", ("defaultLibrary",)
 
 
-def _nodes(file: File) -> Iterator[Token]:
-    for node in tree.walk(file):
-        paint = _PAINTS.get(type(node))
-        if paint is not None:
+def _nodes(model: Model) -> Iterator[Token]:
+    for kind, paint in _PAINTS.items():
+        for node in model.nodes(kind):
             yield from paint(node)
 
 
@@ -126,6 +126,7 @@ def _whole(type: str) -> Callable[[Any], Iterable[Token]]:
     return lambda node: ((node.start, node.end, type, ()),)
 
 
+# A key that is a text is a key: of two that begin at one place, the first counts.
 _PAINTS: dict[type[tree.Node], Callable[[Any], Iterable[Token]]] = {
     **dict.fromkeys(tree.Statement.__subclasses__(), lambda node: _whole("keyword")(node.keyword)),
     tree.Decorator: _decorator,
