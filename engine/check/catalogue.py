@@ -40,7 +40,8 @@ def readable(model: Model, symbol: Symbol) -> Type:
     if schema is None and (body := body_type(model, symbol)) is not None:
         return _read_of(body, symbol, known)
     if schema is None:
-        return GENERIC.replace(properties={**_READ, **known, **_SET}) if known else GENERIC
+        written = {} if model.extension_of(symbol) is not None else _written(symbol)
+        return GENERIC.replace(properties={**_READ, **written, **known, **_SET}) if known or written else GENERIC
     return ObjectType(
         {**schema.properties, **_READ, **known, **_SET}, schema.additional, name=schema.name, lenient=True
     )
@@ -118,6 +119,35 @@ def _read_of(body: Type, symbol: Symbol, known: dict[str, PropertyType]) -> Type
     return found.replace(
         properties=Overlaid(found.properties, {k: p for k, p in known.items() if k in found.properties})
     )
+
+
+def _written(symbol: Symbol) -> dict[str, PropertyType]:
+    """What the texts in the body of a resource that is deployed say of it; not of what the platform may add to."""
+    declaration = symbol.declaration
+    if not isinstance(declaration, tree.Resource) or declaration.existing:
+        return {}
+    return {n: p for n, p in _texts(body_of(declaration.value)).items() if n in _KEPT}
+
+
+def _texts(node: tree.Object | None, depth: int = 0) -> dict[str, PropertyType]:
+    found: dict[str, PropertyType] = {}
+    for member in node.members if node is not None and depth < _DEEPEST else ():
+        match member:
+            case tree.Property(key=tree.Identifier(text=key), value=tree.Object() as value):
+                if inner := _texts(value, depth + 1):
+                    found[key] = PropertyType(ObjectType(inner, additional=ANY))
+            case tree.Property(key=tree.Identifier(text=key), value=tree.Text() as value) if value.literal is not None:
+                found[key] = PropertyType(StringLiteral(value.literal))
+            case _:
+                pass
+    return found
+
+
+_KEPT = frozenset({"identity", "kind", "plan", "sku"})
+"""Properties that are as they are written, whatever the type."""
+
+_DEEPEST = 10
+"""Objects in objects that are looked into."""
 
 
 def _settled(symbol: Symbol, name: ResourceTypeName | None) -> list[tuple[str, str | None]]:

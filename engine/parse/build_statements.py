@@ -260,7 +260,10 @@ class Build(Types):
 
     def loop_pair(self, opener: int, names: list[Identifier], closer: Place) -> tuple[Identifier, Identifier | None]:
         start, end = self.starts[opener], self.end(closer)
-        if len(names) != 2:
+        if not names and isinstance(closer, Broken):
+            message = "The line ends where the names of an item and an index should stand"
+            self.say("BCP009", end, end, message, "Write (item, index).")
+        elif len(names) != 2:
             count = "1 name" if len(names) == 1 else f"{len(names)} names"
             message = f"The parentheses hold {count}, not an item and an index"
             if self.problems and self.problems[-1].code == "BCP012":

@@ -65,6 +65,11 @@ class Types(Expressions):
     def parenthesized_type(self, opener: int, inner: Expression, closer: Place) -> Expression:
         return tree.Parenthesized(self.starts[opener], self.end(closer), inner)
 
+    def parenthesized_type_empty(self, opener: int, closer: Place) -> Expression:
+        at = self.ends[opener]
+        self.say("BCP243", at, at, "The parentheses must hold exactly one type", "Write one in them.")
+        return Broken(self.starts[opener], self.end(closer))
+
     def tuple_type_empty(self, opener: int, newline: int | None, closer: Place) -> Expression:
         return tree.TupleType(self.starts[opener], self.end(closer), ())
 

@@ -185,6 +185,8 @@ class Recovery(Complaints):
         """Whether what is closed is wrong for being empty, and says so when it is built."""
         if self.before() != "LPAR":
             return False
+        if len(self.values) > 1 and isinstance(self.values[-2], int) and self.name(self.values[-2]) == "FOR":
+            return True
         after = self.table.gotos[self.states[-1]].values()
         return any(
             self.table.rules[~a].name in ("group_empty", "loop_pair") for s in after for a in self._reductions(s)
@@ -219,7 +221,8 @@ class Recovery(Complaints):
         if not dangling:
             self.report(token, rule, whole)
         ends = self._ends(rule)
-        stop = token if rule == "dangling_member" else self._stop(token, fed, ends)
+        stays = rule in ("dangling_member", "missing_member")
+        stop = token if stays else self._stop(token, fed, ends)
         start = self.tokens.starts[token]
         end = self.tokens.ends[stop - 1] if stop > token else start
         if not whole:
@@ -230,7 +233,7 @@ class Recovery(Complaints):
         if dangling:
             self.say_dangling(token, rule)
         listed = rule in _ALWAYS and self._statement_word() == "FUNC" and not self._lacks_parameters()
-        afresh = listed or (stop > token and rule in _AFRESH)
+        afresh = listed or (stop > token and rule in _AFRESH) or (rule == "missing_member" and stays)
         self.resumed = -1 if afresh else stop
         self.build.quiet.add(stop)
         if self.name(stop) == "$END" and not self.fits(self.states, "$END") and self.fits(self.states, "NEWLINE"):

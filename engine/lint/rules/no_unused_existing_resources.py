@@ -14,7 +14,8 @@ from engine.lint.rule import Finding, rule
 def no_unused_existing_resources(model: Model) -> Iterator[Finding]:
     """An `existing` resource that nothing refers to.
 
-    It deploys nothing, so without a reference to it, it has no effect. Remove it.
+    It deploys nothing, so without a reference to it, it has no effect. Remove it. Of one that is nested in another
+    nothing is said.
 
     Example:
         resource a 'My.Rp/things@2024-01-01' existing = {
@@ -28,6 +29,6 @@ def no_unused_existing_resources(model: Model) -> Iterator[Finding]:
     """
     for symbol, node in resources(model):
         nested = model.nested.get(id(node))
-        if node.existing and symbol.name and model.unused(symbol) and not nested:
+        if node.existing and symbol.parent is None and symbol.name and model.unused(symbol) and not nested:
             fix = remove_statement(model, node, f"Remove resource '{symbol.name}'")
             yield node.name, f"Existing resource '{symbol.name}' is never used", fix

@@ -25,17 +25,22 @@ def prefer_interpolation(model: Model) -> Iterator[Finding]:
         param name string
         output o string = 'app-${name}'
     """
+    broken = [d.primary.span.start for d in model.diagnostics if d.primary is not None and d.code in _BROKEN]
     for call in calls(model, "concat"):
         if not call.arguments or not isinstance(model.type_of(call), StringType | StringLiteral):
             continue
         if any(isinstance(model.type_of(a), ArrayType | TupleType | UnknownType) for a in call.arguments):
             continue
-        if len(call.arguments) < 2:
+        if len(call.arguments) < 2 or any(call.start <= at <= call.end for at in broken):
             continue
         parts = "".join(_part(model, a) for a in call.arguments)
         # A hole cannot go on in the next line.
         fix = None if "\n" in parts or "\r" in parts else replace(call, f"'{parts}'", "Write one string")
         yield call, "'concat' of texts can be a string with holes", fix
+
+
+_BROKEN = frozenset({"BCP009", "BCP018", "BCP236", "BCP237"})
+"""What is said of a call that cannot be read as it stands."""
 
 
 def _part(model: Model, node: tree.Node) -> str:

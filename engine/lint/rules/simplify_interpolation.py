@@ -15,7 +15,8 @@ from engine.parse import tree
 def simplify_interpolation(model: Model) -> Iterator[Finding]:
     """A string that is nothing but one hole with a string in it.
 
-    `'${x}'` is `x`, where x is a string.
+    `'${x}'` is `x`, where x is a string. It is looked for where a name is given a value: in variables, outputs,
+    parameters and properties.
 
     Example:
         param name string
@@ -24,9 +25,9 @@ def simplify_interpolation(model: Model) -> Iterator[Finding]:
         param name string
         output o string = name
     """
-    keys = {id(p.key) for p in model.nodes(tree.Property)} | {id(i.index) for i in model.nodes(tree.Index)}
-    for node in model.nodes(tree.Text):
-        if len(node.holes) != 1 or any(node.parts) or id(node) in keys:
+    kinds = (tree.Property, tree.Var, tree.Output, tree.Param)
+    for node in (getattr(n, "value", None) for kind in kinds for n in model.nodes(kind)):
+        if not isinstance(node, tree.Text) or len(node.holes) != 1 or any(node.parts):
             continue
         type = model.type_of(node.holes[0])
         if all(isinstance(m, StringType | StringLiteral) for m in members_of(type)):
