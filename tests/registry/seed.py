@@ -1,6 +1,6 @@
-"""Fills a cache with what the files of a folder say they are published as: `python seed.py FOLDER CACHE [symbolic]`.
+"""Fills a cache with what the files of a folder say they are published as, and with stand-ins for the reference's extensions.
 
-`NAME.metadata.json` beside `NAME.bicep` or `NAME.json` has the reference under `target`.
+Call it from the root of the repository: `python -m tests.registry.seed FOLDER CACHE [symbolic]`. `NAME.metadata.json` beside `NAME.bicep` or `NAME.json` has the reference under `target`.
 """
 
 import json
@@ -14,6 +14,7 @@ from engine.pipeline.restoring import checked
 from engine.sources.cache import MAIN, Store, folder_of
 from engine.sources.local import LocalSources
 from engine.sources.reference import Image, Spec, parse_reference
+from tests.registry.standins import put
 
 
 def seed(folder: Path, cache: Path, symbolic: bool = False) -> list[str]:
@@ -33,7 +34,7 @@ def seed(folder: Path, cache: Path, symbolic: bool = False) -> list[str]:
             case Spec() as spec:
                 store.write(f"{folder_of(store.root, spec)}/{MAIN}", metadata.with_name(f"{stem}.json").read_bytes())
         found.append(target)
-    return found
+    return [*found, *put(cache)]
 
 
 if __name__ == "__main__":
