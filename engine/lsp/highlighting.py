@@ -52,7 +52,10 @@ def tokens(analysis: Analysis) -> list[Token]:
     for start in sorted(found):
         token = found[start]
         if start >= end:
-            lines += _by_line(analysis.text, token)
+            if token[2] in _LONG:
+                lines += _by_line(analysis.text, token)
+            else:
+                lines.append(token)
             end = token[1]
     return lines
 
@@ -152,9 +155,6 @@ def _trivia(file: File) -> Iterator[Token]:
 
 def _by_line(text: str, token: Token) -> Iterator[Token]:
     start, end, type, modifiers = token
-    if type not in _LONG:
-        yield token
-        return
     at = start
     for line in text[start:end].splitlines(keepends=True):
         bare = line.rstrip("\r\n")

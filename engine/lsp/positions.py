@@ -10,11 +10,13 @@ from engine.diagnostics.source import Source
 class Positions:
     """The two ways to name a place in one text; `encoding` is `utf-16` unless the editor asked for another."""
 
-    __slots__ = ("encoding", "source")
+    __slots__ = ("encoding", "plain", "source")
 
     def __init__(self, source: Source, encoding: str = "utf-16") -> None:
         self.source = source
         self.encoding = encoding
+        self.plain = encoding == "utf-32" or source.text.isascii()
+        """Whether every character is one unit."""
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place; one beyond the end of its line or of the text is the end."""
@@ -22,7 +24,7 @@ class Positions:
         if line >= len(starts):
             return len(self.source.text)
         start, text = starts[max(line, 0)], self.source.line(max(line, 0) + 1)
-        if self.encoding == "utf-32" or text.isascii():
+        if self.plain or text.isascii():
             return start + min(max(column, 0), len(text))
         units = 0
         for index, character in enumerate(text):
@@ -39,6 +41,8 @@ class Positions:
 
     def length(self, start: int, end: int) -> int:
         """How many units a stretch of the text has."""
+        if self.plain:
+            return min(end, len(self.source.text)) - start
         text = self.source.text[start:end]
         return len(text) if text.isascii() else sum(map(self.units, text))
 
