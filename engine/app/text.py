@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from engine.contract.compact import compact
 from engine.contract.value import Deferred, Secret, Value, leaves
 
 
@@ -17,7 +16,7 @@ def text(value: Value) -> Value:
         return _plain(value)
     if isinstance(value, list | tuple) and value and all(type(v) in (int, float) for v in value):
         return ",".join(_plain(v) for v in value)
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return compact(value)
 
 
 def _plain(number: float) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from engine.build.render import whole_characters
+from engine.contract.compact import compact
 from engine.template.murmur import murmur64
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ _ESCAPED = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u
 
 def template_hash(document: Mapping[str, Any]) -> str:
     """The hash of a template that does not yet hold its own; nested templates keep theirs."""
-    text = json.dumps(_ordered_template(document), separators=(",", ":"), ensure_ascii=False)
+    text = compact(_ordered_template(document))
     text = text.upper() if text.isascii() else "".join(map(_upper, whole_characters(text).translate(_ESCAPED)))
     return str(murmur64(text.encode()))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.build import HANDLERS
 from engine.build.emit.constants import EXTERNAL, Constants, Evaluate, Unevaluable, Unset
 from engine.build.emit.declared import key_text
@@ -14,6 +12,10 @@ from engine.check.types import UNKNOWN
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.parse import tree
 from engine.template.template import Template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 __all__ = ["HANDLERS", "Evaluate", "Unevaluable", "build_parameters", "failing_parameters"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
@@ -24,6 +22,10 @@ from engine.check.types import (
     is_nullable,
 )
 from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _DEPTH = 10
 """Types that contain themselves are filled in no deeper."""

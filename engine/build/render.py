@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from _json import encode_basestring  # what `json` writes a text with, without loading the rest of it
 from collections.abc import Mapping
-from json.encoder import encode_basestring
 
 from engine.contract.patterns import pattern
 from engine.template.template import Template

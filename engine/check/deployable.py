@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check import catalogue
 from engine.check.body import properties_of
 from engine.check.functions.az import SCOPE_FUNCTIONS
@@ -12,7 +10,8 @@ from engine.check.symbols import Symbol
 from engine.check.types import ResourceType, members_of
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 

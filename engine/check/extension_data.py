@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.misfits import Place
 from engine.check.model import Model
 from engine.check.references import REGISTRY, path_problem
@@ -12,7 +10,8 @@ from engine.check.type_index import TypeIndex, is_index
 from engine.check.types import SECURE_STRING, STRING, DiscriminatedType, ObjectType, PropertyType, Type
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
     from engine.check.load import Loader
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.check.types import (
     ArrayType,
     IntLiteral,
@@ -18,7 +16,8 @@ from engine.check.types import (
 from engine.diagnostics.diagnostic import Severity
 from engine.parse import tree
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.infer import Infer
 
 Bounds = tuple[int | None, int | None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from engine.check.resource_type import ResourceTypeName
@@ -168,6 +167,8 @@ class Model:
 
     def _check(self, node: tree.Node) -> None:
         """Checks the statement that a node is in."""
+        from bisect import bisect_right
+
         at = bisect_right(self.file.statements, node.start, key=lambda s: s.start) - 1
         if at >= 0 and self.checks is not None:
             self.checks.statement(self.file.statements[at])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine.diagnostics.source import Source
 from engine.parse import tree
@@ -12,7 +11,8 @@ from engine.sources.port import Sources
 from engine.sources.reference import Artifact, Commit, Image, Misnamed, Spec
 from engine.sources.registry import Registry
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.model import Model
     from engine.check.report import Report
 

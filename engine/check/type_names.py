@@ -7,12 +7,12 @@ packed as `.xz`. A program without a list, and one that needs no name of it, nev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 from zlib import adler32, crc32
 
 from engine.sources.port import Sources, Unreadable
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.check.type_index import TypeData
 
 LARGEST = 64 * 1024 * 1024

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 
 from engine.contract.value import Value
@@ -83,6 +82,8 @@ def typed(name: str, text: str, document: Mapping[str, Any]) -> Value:
     kind = declared(name, document)
     match kind:
         case "int" | "bool" | "object" | "array" | "secureobject":
+            import json
+
             try:
                 value = json.loads(text.lower() if kind == "bool" else text)
             except ValueError:

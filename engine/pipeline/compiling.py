@@ -8,7 +8,6 @@ from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.diagnostics.source import Source
 from engine.pipeline.arguments import values_of
-from engine.pipeline.keeping import find, keep
 from engine.pipeline.reading import RememberingSources
 from engine.record import Record
 from engine.sources.port import Sources, Unreadable
@@ -41,6 +40,8 @@ def compile(path: str, sources: RememberingSources, restore: bool = True) -> Com
         return _read_json(path, sources)
     if path.endswith(".bicepparam"):
         return _with_parameters(path, sources, restore)
+    from engine.pipeline.keeping import find, keep
+
     kept = find(path, sources)
     if kept is not None:
         template, diagnostics, file = kept

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from zlib import adler32, crc32
 
 from engine.sources.local import LocalSources
 from engine.sources.port import Entry, Sources, Unreadable, relative
@@ -72,6 +71,8 @@ class RememberingSources(LocalSources):
 
 def mark(content: bytes) -> str:
     """Tells two contents apart that were not made to look alike."""
+    from zlib import adler32, crc32
+
     return f"{len(content)}-{crc32(content):08x}{adler32(content):08x}"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from struct import unpack
+from collections.abc import Iterator, Sequence
+from sys import byteorder
 
 _WORD = 0xFFFFFFFF
 _ONE, _TWO = 0x239B961B, 0xAB0E9789
@@ -47,12 +47,13 @@ def _mixed_lanes(data: bytes, whole: int) -> Iterator[tuple[int, int]]:
         one = ((one << 15 | one >> 17) & mask) * _TWO & mask
         two = (words >> 32 & mask) * _TWO & mask
         two = ((two << 17 | two >> 15) & mask) * _ONE & mask
-        lanes = f"<{count}Q"
-        yield from zip(
-            unpack(lanes, one.to_bytes(count * 8, "little")),
-            unpack(lanes, two.to_bytes(count * 8, "little")),
-            strict=True,
-        )
+        yield from zip(_words(one, count), _words(two, count), strict=True)
+
+
+def _words(number: int, count: int) -> Sequence[int]:
+    """The words of 64 bits that make up a number, the lowest first."""
+    words = memoryview(number.to_bytes(count * 8, byteorder)).cast("Q")
+    return words if byteorder == "little" else words[::-1]
 
 
 def unique_string(*parts: str) -> str:

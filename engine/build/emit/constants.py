@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from engine.build.emit.armimports import foreign_items
 from engine.build.emit.text import NULL, call, literal, quote
@@ -12,7 +11,11 @@ from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 
-Evaluate = Callable[[str], Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
+
+Evaluate = Callable[[str], "Any"]
 """Gives the value of an expression's text, without brackets, or raises `Unevaluable`."""
 
 _LONGEST = 1_000_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from engine.build.emit.armimports import Foreign, foreign_items
 from engine.build.emit.dependencies import culture_key
@@ -16,6 +15,10 @@ from engine.check.model import Model
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 from engine.sources.port import relative
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _KINDS = (Kind.VAR, Kind.TYPE, Kind.FUNC)
 

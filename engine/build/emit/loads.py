@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.build.emit.text import call, literal, plain, quote
 from engine.build.emit.unit import Unit
 from engine.build.emit.uses import LOADS
@@ -12,6 +10,10 @@ from engine.parse import tree
 from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Unreadable
 from engine.sources.text import ENCODINGS, decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself costs milliseconds
+    from typing import Any
 
 _PLAIN = frozenset({"loadTextContent", "loadFileAsBase64"})
 """Assigned to a variable, these are that variable's value; else a variable of their own holds it."""

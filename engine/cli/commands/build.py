@@ -69,13 +69,13 @@ def run(options: Namespace, console: Console) -> int:
 
 def write(options: Namespace, console: Console, text: str, suffix: str) -> None:
     """Put a text where the options of `output` say."""
+    if options.stdout:
+        console.write(text)
+        return
     from pathlib import Path
 
     from engine.cli.files import write_text
 
-    if options.stdout:
-        console.write(text)
-        return
     beside = Path(options.file).with_suffix(suffix)
     path = options.outfile or (options.outdir / beside.name if options.outdir else beside)
     write_text(path, text)

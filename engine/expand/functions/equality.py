@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from engine.contract.compact import compact
 from engine.contract.value import Value
 from engine.expand.functions.signature import LEAVES, NotYet
 
@@ -40,4 +39,4 @@ def identity(value: Value) -> Any:
 
 def canonical(value: Value) -> str:
     """Compact JSON, as string() and format() print objects and arrays."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return compact(value)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import StrEnum
 
 from engine.contract.value import Deferred, Output, Secret, Unknown, Value
 from engine.record import Record
+from engine.words import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
@@ -35,7 +35,7 @@ class NotYet(Exception):
     """A function met something inside an argument that it must know, and that only run time will."""
 
 
-class Knowing(StrEnum):
+class Knowing(Words):
     """What must be known of the arguments before a function can run."""
 
     ALL = "all"
