@@ -16,11 +16,18 @@ _ROUNDS = 3
 """A file with mistakes is formatted again until it stays the same: on lines of its own, the rest may be read otherwise."""
 
 
-def format(source: Source, options: Options = Options()) -> str:  # noqa: B008  frozen
-    """The canonical text of a file, a `.bicepparam` file if its name ends so; what cannot be read stays as it is."""
+Read = tuple[File, tuple[Diagnostic, ...]]
+"""What `parse` gives."""
+
+
+def format(source: Source, options: Options = Options(), read: Read | None = None) -> str:  # noqa: B008  frozen
+    """The canonical text of a file, a `.bicepparam` file if its name ends so; what cannot be read stays as it is.
+
+    Who has `read` the source already need not have it read again.
+    """
     fill()
     options = options if options.newline else options.replace(newline=_first_newline(source.text))
-    file, problems = parse(source)
+    file, problems = read or parse(source)
     text = _text(file, problems, options)
     for _ in range(_ROUNDS if problems else 0):
         file, problems = parse(Source(source.name, text))

@@ -23,11 +23,13 @@ class Analysis:
     Looking for findings is work for many `steps`, between which others can have their turn: `left` are those of the check.
     """
 
-    __slots__ = ("_answers", "_findings", "_occurrences", "model", "positions", "steps")
+    __slots__ = ("_answers", "_findings", "_occurrences", "model", "positions", "steps", "syntax")
 
     def __init__(self, model: Model, encoding: str = "utf-16", left: Iterable[None] = ()) -> None:
         self.model = model
         self.steps = self._look(left)
+        self.syntax: tuple[Diagnostic, ...] | None = None
+        """What is wrong with its syntax alone, where that is at hand."""
         self.positions = Positions(model.source, encoding)
         self._occurrences: list[Occurrence] | None = None
         self._findings: tuple[Diagnostic, ...] = ()

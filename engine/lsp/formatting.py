@@ -10,5 +10,6 @@ def formatted(analysis: Analysis) -> str | None:
     from engine.format.format import format
     from engine.format.options import from_settings
 
-    source = analysis.model.source
-    return format(source, from_settings(analysis.model.config.get("formatting") or {})) if source.text else None
+    read = (analysis.file, analysis.syntax) if analysis.syntax is not None else None
+    options = from_settings(analysis.model.config.get("formatting") or {})
+    return format(analysis.model.source, options, read) if analysis.text else None

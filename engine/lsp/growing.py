@@ -49,11 +49,12 @@ class Stretch:
 class Growing:
     """One text as it grows."""
 
-    __slots__ = ("stretches", "text")
+    __slots__ = ("problems", "stretches", "text")
 
     def __init__(self) -> None:
         self.text: str | None = None
         self.stretches: list[Stretch] = []
+        self.problems: tuple[Diagnostic, ...] = ()
 
     def read(self, source: Source) -> tuple[tree.File, tuple[Diagnostic, ...]]:
         """As `parse` does; the trees given before are of no use from then on."""
@@ -73,7 +74,8 @@ class Growing:
             tuple(p for part in parts for p in part.pragmas),
         )
         problems = [d.replace(primary=Label(source, d.primary.span)) for p in parts for d in p.problems if d.primary]
-        return file, tuple(sorted(problems, key=lambda d: d.sort_key))
+        self.problems = tuple(sorted(problems, key=lambda d: d.sort_key))
+        return file, self.problems
 
     def _edited(self, before: str, source: Source) -> list[Stretch]:
         text, parts = source.text, self.stretches

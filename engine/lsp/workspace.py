@@ -47,8 +47,11 @@ class Workspace:
             return known
         model = load(path, self.buffers, self._kept, self._grown)
         kept = self._kept.get(path)
-        found = Analysis(model, self.encoding, kept.steps if kept is not None and kept.result is model else ())
-        self._analyses[path] = found
+        found = self._analyses[path] = Analysis(
+            model, self.encoding, kept.steps if kept is not None and kept.result is model else ()
+        )
+        if (grown := self._grown.get(path)) is not None:
+            found.syntax = grown.problems
         return found
 
     def holds(self, analysis: Analysis) -> bool:

@@ -159,6 +159,7 @@ def test_only_the_statement_that_is_edited_and_its_neighbours_are_made_anew():
 QUESTIONS = (
     "hover", "completion", "signatureHelp", "definition", "references", "documentHighlight", "prepareRename", "documentSymbol",
     "foldingRange", "semanticTokens/full", "codeAction",
+    "formatting",
 )  # fmt: skip
 
 
@@ -207,6 +208,8 @@ def answers(editor, at):
         asked = editor.at("a.bicep", *at)
         if question == "references":
             asked["context"] = {"includeDeclaration": True}
+        elif question == "formatting":
+            asked["options"] = {"tabSize": 2, "insertSpaces": True}
         elif question == "codeAction":
             asked |= {"range": {"start": asked["position"], "end": asked["position"]}, "context": {"diagnostics": []}}
         found[question] = editor.ask(f"textDocument/{question}", asked)
