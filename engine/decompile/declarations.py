@@ -8,8 +8,8 @@ from engine.decompile.faults import Refused
 from engine.decompile.loops import fields_list, lowered, property_loops, value_loop
 from engine.decompile.names import identifier
 from engine.decompile.scope import Scope
-from engine.decompile.types import PLAIN, decorators, is_narrowed, type_of
-from engine.decompile.writer import Writer
+from engine.decompile.types import PLAIN, decorators, grouped, is_narrowed, type_of
+from engine.decompile.writer import Writer, bare
 
 UNKNOWN_TYPE = "?"
 """The type of a parameter that nobody can tell."""
@@ -64,7 +64,7 @@ def variables(writer: Writer, section: dict[str, Any], pointer: str) -> list[str
     loops: list[str] = []
     for name, value in section.items():
         if name.lower() == "copy" and isinstance(value, list):
-            texts = [text for _, text in property_loops(writer, value, f"{pointer}/{name}")]
+            texts = [text for _, text in property_loops(writer, value, f"{pointer}/{name}", True)]
             symbols = [writer.scope.variables[str(lowered(c, pointer)["name"]).lower()] for c in value]
             loops += [f"var {symbol} = {text}" for symbol, text in zip(symbols, texts, strict=True)]
         else:
@@ -90,12 +90,16 @@ def outputs(writer: Writer, section: dict[str, Any], pointer: str) -> list[str]:
         place = f"{pointer}/{name}"
         fields = lowered(value, place)
         kind = _type(writer, fields, place)
+        condition = fields.get("condition")
         if "copy" in fields:
             text = value_loop(writer, lowered(fields["copy"], f"{place}/copy"), name, f"{place}/copy")
         elif "value" in fields:
             text = writer.value(fields["value"], f"{place}/value")
         else:
             raise Refused("The output has no value", place)
+        if condition not in (None, True):
+            text = f"{bare(writer.value(condition, f'{place}/condition'))} ? {text} : null"
+            kind = kind if kind.endswith("?") else f"{grouped(kind)}?"
         found.append(
             f"{decorators(writer, fields, place, writer.scope.typed)}output {identifier(name)} {kind} = {text}"
         )

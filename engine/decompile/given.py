@@ -8,10 +8,10 @@ from engine.decompile.existing import existing
 from engine.decompile.faults import Refused
 from engine.decompile.identify import find
 from engine.decompile.loops import lowered, property_loops, section
-from engine.decompile.resources import bare, text_node, written
+from engine.decompile.resources import text_node, written
 from engine.decompile.scope import Known
 from engine.decompile.simplify import Call, Literal, Node
-from engine.decompile.writer import Writer
+from engine.decompile.writer import Writer, bare
 
 
 def parameters(writer: Writer, given: Any, known: Known, pointer: str) -> list[tuple[str, str]]:

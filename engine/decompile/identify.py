@@ -16,9 +16,11 @@ from engine.decompile.simplify import (
     join,
     key,
     parts_of,
+    read,
     unsplit,
     whole,
 )
+from engine.parse.arm import ExpressionError
 from engine.record import Record
 
 _IDS = {
@@ -81,11 +83,27 @@ def find(scope: Scope, node: Node) -> Found | None:
                 return Found(known, place)
         case _:
             pass
+    if (told := _held(scope, node)) is not None and (found := find(scope, told)) is not None:
+        return found
     named = [r for r in scope.resources if r.copy is None and f"{r.type.lower()}/{whole(r.name)}" == whole(node)]
     alike = named or [r for r in scope.resources if r.copy is None and whole(r.name) == whole(node)]
     if len(alike) == 1:
         return Found(alike[0])
     return None if alike else _typed(scope, node)
+
+
+def _held(scope: Scope, node: Node) -> Node | None:
+    """The id that a variable holds."""
+    match node:
+        case Call(name, (Literal(str(variable)),)) if name.lower() == "variables":
+            value = scope.values.get(f"variables({variable.lower()})")
+            try:
+                inner = read(value) if isinstance(value, str) else None
+            except ExpressionError:  # it is refused where it stands
+                return None
+            return inner if inner is not None and id_of(inner) is not None else None
+        case _:
+            return None
 
 
 def _symbolic(scope: Scope, text: str) -> Found | None:

@@ -26,7 +26,7 @@ from engine.decompile.simplify import (
     read,
     unsplit,
 )
-from engine.decompile.writer import Writer, quoted
+from engine.decompile.writer import Writer, bare, quoted
 from engine.parse.arm import ExpressionError
 
 _APART = frozenset(
@@ -163,21 +163,12 @@ def wrap(writer: Writer, known: Known, body: Any) -> str:
         text = writer.value(fields["condition"], f"{pointer}/condition")
         return f"if ({bare(text)}) {body()}"
 
+    writer.scope.in_body = True
     if known.copy is None:
-        return conditional()
-    copy = lowered(fields["copy"], f"{pointer}/copy")
-    return loop(writer, copy, known.copy, f"{pointer}/copy", conditional)
-
-
-def bare(text: str) -> str:
-    """A text without the parentheses around all of it."""
-    if not text.startswith("("):
-        return text
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if not depth:
-            return text[1:-1] if place == len(text) - 1 else text
+        text = conditional()
+    else:
+        text = loop(writer, lowered(fields["copy"], f"{pointer}/copy"), known.copy, f"{pointer}/copy", conditional)
+    writer.scope.in_body = False
     return text
 
 

@@ -46,13 +46,15 @@ class Known:
 class Loop:
     """A loop around what is being written; `source` is the key of the array whose items it takes, "" if it counts."""
 
-    __slots__ = ("index_used", "item", "item_used", "name", "source", "symbol")
+    __slots__ = ("index_used", "item", "item_used", "name", "of_value", "source", "symbol")
 
     def __init__(self, name: str, symbol: str, item: str = "", source: str = "") -> None:
         self.name = name
         self.symbol = symbol
         self.item = item
         self.source = source
+        self.of_value = False
+        """Whether it makes a value, in which no other loop may stand; that of a resource does not."""
         self.index_used = False
         self.item_used = False
 
@@ -63,6 +65,7 @@ class Scope:
     __slots__ = (
         "blind",
         "functions",
+        "in_body",
         "kinds",
         "loops",
         "names",
@@ -80,6 +83,8 @@ class Scope:
         self.names = Names()
         self.blind = False
         """Whether no resource can be referred to where something is being written."""
+        self.in_body = False
+        """Whether the body of a resource or module is being written: only there a property can be a loop."""
         self.parameters: dict[str, str] = {}
         self.variables: dict[str, str] = {}
         self.functions: dict[str, str] = {}

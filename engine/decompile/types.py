@@ -44,10 +44,10 @@ def type_of(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
     nullable = fields.get("nullable")
     if nullable is None or "null" in text.split(" | "):
         return text
-    return f"{_grouped(text)}{'?' if nullable else '!'}"
+    return f"{grouped(text)}{'?' if nullable else '!'}"
 
 
-def _grouped(text: str) -> str:
+def grouped(text: str) -> str:
     """A type that something can stand after."""
     return f"({text})" if " | " in text or text.endswith(("?", "!")) else text
 
@@ -77,7 +77,7 @@ def _type(writer: Writer, fields: dict[str, Any], pointer: str) -> str:
             items = [_member(writer, lowered(i, pointer), pointer, "") for i in fields["prefixitems"]]
             return "[\n" + "\n".join(items) + "\n]" if items else "[]"
         case "array" if isinstance(fields.get("items"), dict):
-            return f"{_grouped(type_of(writer, lowered(fields['items'], pointer), pointer))}[]"
+            return f"{grouped(type_of(writer, lowered(fields['items'], pointer), pointer))}[]"
         case "object" | "secureobject" if "properties" in fields or isinstance(
             fields.get("additionalproperties"), dict
         ):

@@ -40,6 +40,18 @@ def _escaped(text: str) -> str:
     return text.translate(_ESCAPES).replace("${", "\\${")
 
 
+def bare(text: str) -> str:
+    """A text without the parentheses around all of it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return text[1:-1] if place == len(text) - 1 else text
+    return text
+
+
 class Writer:
     """Writes what one template says; `tight` is how holes of strings are written, without blanks."""
 
