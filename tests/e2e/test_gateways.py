@@ -15,6 +15,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import RemoteDisconnected
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,9 @@ class Kind:
         """End the program behind the gateway."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """Let go of the platform."""
+
 
 class Processes(Kind):
     name = "process"
@@ -85,12 +89,10 @@ class Processes(Kind):
         found: list[Any] = []
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit() and int(folder.name) != os.getpid():
-                try:
+                with suppress(OSError):  # it may end while it is looked at
                     environ = (folder / "environ").read_bytes()
-                except OSError:
-                    continue
-                if b"ULNA_TOKEN=" in environ and mark in environ:
-                    found.append((folder / "cmdline").read_bytes()[-80:])
+                    if b"ULNA_TOKEN=" in environ and mark in environ:
+                        found.append((folder / "cmdline").read_bytes()[-80:])
         state = self.folder / ".ulna" / "process" / "process"
         return found + [f for part in ("running", "volumes", "secrets", "ports") for f in (state / part).glob("*")]
 
@@ -124,6 +126,9 @@ class Docker(Kind):
         found += [v["Name"] for v in self.api.volumes(filters=filters)["Volumes"] or []]
         return found + list((self.folder / ".ulna" / "docker" / "docker" / "secrets").glob("*"))
 
+    def close(self) -> None:
+        self.api.close()
+
 
 @pytest.fixture(scope="module", params=[Processes, Docker], ids=lambda k: k.name)
 def kind(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kind]:
@@ -133,7 +138,9 @@ def kind(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     made.begin()
     yield made
     made.run(*made.words("destroy", "--yes"), ok=(0, 1))
-    assert not made.left()
+    left = made.left()
+    made.close()
+    assert not left
 
 
 def url(said: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import os
@@ -32,7 +33,9 @@ def engine() -> str:
     return shlex.split(run.stdout)[1].partition("=")[2]
 
 
+@functools.cache
 def api(host: str) -> Any:
+    """A client of the engine, one for all tests."""
     import docker
 
     return docker.APIClient(base_url=host, version="auto", timeout=300)

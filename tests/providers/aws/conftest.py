@@ -48,23 +48,36 @@ def moto() -> Iterator[str]:
     """The address of moto's server: for application autoscaling, which ministack has not."""
     pytest.importorskip("moto", reason="moto is not installed")
     import socket
-    import urllib.request
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, str(Path(__file__).parents[2] / "fakes" / "moto_server.py"), str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(f"{address}/moto-api/", timeout=5).read()
+    for _ in range(5):  # another may take the port before moto does
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [sys.executable, str(Path(__file__).parents[2] / "fakes" / "moto_server.py"), str(port)]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        address = f"http://127.0.0.1:{port}"
+        if _answers(process, f"{address}/moto-api/"):
             break
-        except OSError:
-            time.sleep(0.2)
+    else:
+        raise AssertionError("moto does not come up")
     yield address
     process.terminate()
-    process.wait(20)
+    process.wait(120)
+
+
+def _answers(process: subprocess.Popen[bytes], address: str, patience: float = 180) -> bool:
+    """Whether a server comes up; False if it ends instead."""
+    import urllib.request
+
+    deadline = time.monotonic() + patience
+    while process.poll() is None:
+        try:
+            urllib.request.urlopen(address, timeout=30).close()
+            return True
+        except OSError:
+            assert time.monotonic() < deadline, f"{address} does not answer"
+            time.sleep(0.2)
+    return False
 
 
 @pytest.fixture
