@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.apply.batch import Batch
+from engine.apply.composite import is_composite
 from engine.apply.gate import next_incarnation
 from engine.apply.model import Model
 from engine.apply.ownership import move, must_release
@@ -36,8 +37,11 @@ def drafts(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> tuple[Dr
 
 def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
     entries = model.state.entries
+    asleep = _asleep(batch, model)
     for resource in batch.add:
         data: dict[str, Any] = {"resource": resource, **_owned(Entry(resource.address, resource), model)}
+        if resource.address in asleep:
+            data["run"] = False
         if not batch.declared:
             data["declared"] = False
         yield Draft(Kind.ADDED, resource.address, data)
@@ -58,6 +62,31 @@ def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
         yield Draft(Kind.DELETING, address, {"deleting": True, "detached": True})
 
 
+def _asleep(batch: Batch, model: Model) -> set[str]:
+    """What is added and not started until it is asked for: of what is made of parts, those that run, else all that act outside.
+
+    A part that comes to others which were started already is started as they were.
+    """
+    added = [r for r in batch.add if r.explicit and not r.existing and not is_composite(r)]
+    found: set[str] = set()
+    for resource in added:
+        parts = [r for r in added if r.owner == resource.owner] if resource.owner is not None else [resource]
+        there = [
+            e for a in model.children(resource.owner or "") if (e := model.find(a)) is not None and e.resource.explicit
+        ]
+        if any(e.run and _runs(e.resource, model) for e in there):
+            continue
+        if _runs(resource, model) or not any(_runs(p, model) for p in (*parts, *(e.resource for e in there))):
+            found.add(resource.address)
+    return found
+
+
+def _runs(resource: Resource, model: Model) -> bool:
+    """Whether it is something that runs: a process or a container."""
+    operator = model.operators.get(model.nominate(resource).operator or "")
+    return bool(getattr(operator, "session", False))
+
+
 def _owned(entry: Entry, model: Model) -> dict[str, Any]:
     """The assignment that goes without saying: of who has it already, or is the first to."""
     if must_release(entry, model.nominate):
@@ -73,6 +102,8 @@ def _placeless(resource: Resource) -> Resource:
 
 def _changed(entry: Entry, resource: Resource) -> dict[str, Any]:
     data: dict[str, Any] = {"resource": resource, "generation": entry.generation + 1, **_again(entry)}
+    if entry.resource.explicit and not resource.explicit:
+        data["run"] = True
     if entry.deleting:
         data |= {"deleting": False, "detached": False}
     if entry.resource.existing != resource.existing:  # what was only read was never ours, and the other way round

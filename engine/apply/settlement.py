@@ -71,7 +71,7 @@ def settlement(
     unfinished: dict[str, str] = {}
     for address in addresses:
         entry = model.state.entries[address]
-        if is_fine(entry):
+        if is_fine(entry) or _rests(entry, model):
             succeeded.append(address)
         elif (reason := own_failure(entry)) is not None:
             failed[address] = reason
@@ -96,6 +96,14 @@ def is_fine(entry: Entry) -> bool:
     if not entry.run:
         return entry.phase is Phase.STOPPED
     return is_settled(entry) and not (entry.phase is Phase.EXITED and entry.exit_code)
+
+
+def _rests(entry: Entry, model: Model) -> bool:
+    """Whether it is made of what is started only when that is asked for, and was not: that is as wished."""
+    if not entry.resource.explicit or entry.deleting:
+        return False
+    parts = [p for a in model.children(entry.address) if (p := model.find(a)) is not None]
+    return not all(p.run for p in parts) and all(is_fine(p) for p in parts)
 
 
 def own_failure(entry: Entry) -> str | None:

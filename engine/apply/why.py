@@ -16,6 +16,8 @@ def why(entry: Entry, around: Surroundings) -> tuple[str, ...]:
     if entry.operator is None:
         return (entry.reason or around.nominate(entry.resource).reason or "no operator has taken it yet",)
     if not entry.run:
+        if entry.resource.explicit and not entry.incarnation:
+            return (f"it is started only when that is asked for: ulna start {entry.resource.name}",)
         return ("it was stopped by a command",) if not entry.held else ("it is being stopped",)
     if entry.failed_at == (entry.generation, entry.nonce):
         return (f"it failed, and is tried again once it is changed or started: {entry.reason}",)

@@ -58,8 +58,15 @@ class Wishes:
             self.runner.wake()
 
     def register(self, operator: Operator) -> None:
-        """Let an operator take part from now on."""
-        self.model.operators[operator.name] = operator
+        """Let an operator take part from now on; what waits for one, and what is its own already, looks again."""
+        with self._lock:
+            new = operator.name not in self.model.operators
+            self.model.operators[operator.name] = operator
+            if new:
+                for entry in self.state.entries.values():
+                    if entry.operator in (None, operator.name):
+                        self._want(entry.address)
+                self.runner.wake()
 
     def adopted(self, address: str, observed: Observed) -> None:
         """Remember that a resource is what was there already; how that differs from what is wanted, the next pass finds."""

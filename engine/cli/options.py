@@ -87,6 +87,14 @@ def target(parser: Parser) -> None:
     parameters(parser)
     parser.add_argument("-a", "--application", metavar="NAME", help="fills in the parameter 'application'")
     parser.add_argument("--name", metavar="NAME", help="the deployment's name (default: that of the file)")
+    parser.add_argument(
+        "--operator",
+        action="append",
+        default=[],
+        metavar="NAME=OPERATOR",
+        dest="operators",
+        help="pins a resource to an operator, as the tag ulna.operator does; may be repeated",
+    )
     state(parser)
 
 
@@ -181,6 +189,7 @@ def request(options: argparse.Namespace) -> Request:
         on_unmanage=OnUnmanage(getattr(options, "on_unmanage", "delete")),
         wait=getattr(options, "wait", None),
         restore=getattr(options, "restore", True),
+        operators=tuple(getattr(options, "operators", ())),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,6 +26,8 @@ from engine.state.event import Event
 
 _COLOURS = ("36", "33", "35", "32", "34", "31")
 _QUIET = frozenset({"pending"})
+DISCOVER = 2.0
+"""Seconds between two looks for providers that were installed meanwhile."""
 
 
 class Screen:
@@ -59,7 +62,7 @@ class Screen:
     def state(self, address: str, entry: Entry | None) -> None:
         """Where a resource is now, if that is news."""
         word, reason = state_of(entry), entry.reason if entry is not None else ""
-        if self._states.get(address) == (word, reason) or word in _QUIET:
+        if self._states.get(address) == (word, reason) or (word in _QUIET and not reason):
             return
         self._states[address] = (word, reason)
         told = f"{address}: {word}{f', {reason}' if reason else ''}"
@@ -121,14 +124,26 @@ def _serve(session: Session, screen: Screen, entrance: str, watch: bool) -> None
     if watch:
         threading.Thread(target=_follow, args=(host, screen, stop), name="files", daemon=True).start()
     told: frozenset[str] = frozenset()
-    seen = -1
+    seen, looked = -1, time.monotonic()
     while not stop.is_set() and not host.wait(0.2):
+        if time.monotonic() - looked >= DISCOVER:
+            _discover(host, screen)
+            looked = time.monotonic()
         if seen != host.engine.feed.seq:
             seen = host.engine.feed.seq
             told = _endpoints(host, screen, told)
     if host.failure is not None:
         raise host.failure
     screen.say("note", "leaving what runs" if session.keep else "stopping what runs; Ctrl-C again exits at once")
+
+
+def _discover(host: Host, screen: Screen) -> None:
+    """Let providers take part that were installed meanwhile."""
+    try:
+        for name in host.discover():
+            screen.say("note", f"the provider '{name}' takes part from now on")
+    except UlnaError as error:
+        screen.console.diagnostics(error.diagnostics)
 
 
 def _tell(screen: Screen, host: Host, events: Sequence[Event]) -> None:

@@ -177,6 +177,19 @@ class Providers:
         self._extra.append((tuple(types), cache(make)))
         self._bidders.clear()
 
+    def refresh(self) -> tuple[str, ...]:
+        """Look again at what is installed, and give the names of the providers that were not there before."""
+        from importlib import invalidate_caches
+
+        invalidate_caches()
+        known = {listing.name for listing in self.table}
+        fresh = tuple(listing for listing in self._listings()[0] if listing.name not in known)
+        if fresh:
+            self._table = (*self.table, *fresh)
+            self._bidders.clear()
+            self._platforms.clear()
+        return tuple(listing.name for listing in fresh)
+
     def bidders(self, type: str, place: Properties | None = None) -> tuple[Operator, ...]:
         """The operators that may bid for a resource type, of this environment or of that at another place.
 

@@ -65,11 +65,12 @@ class Desk:
         return named(name, self._entries(), "here")
 
     def parts(self, address: str) -> tuple[str, ...]:
-        """What a command for this resource acts on: what runs of it, or itself where nothing of it does."""
+        """What a command for this resource acts on: what runs or rests of it, or itself where nothing of it does."""
         entries = self._entries()
         parts = parts_of(entries[address], entries)
         runs = [e.address for e in parts if getattr(self.host.operator(e), "session", False)]
-        return tuple(sorted(runs)) or (address,)
+        rest = [e.address for e in parts if not e.run]
+        return tuple(sorted(runs or rest)) or (address,)
 
     def why(self, name: str) -> tuple[str, ...]:
         """Why a resource is not what it is meant to be, by the functions that decide it; () where it is."""
@@ -95,9 +96,10 @@ class Desk:
             parts += [p for p in self._dependants(entry.address, parts) if p not in parts]
         engine = self.host.engine
         lives = {p: engine.model.life(p) for p in parts} if verb == "restart" else {}
-        id = self._begin(entry, verb, verb.capitalize(), goal(_WANT[verb], parts, lives))
         for part in parts:
             engine.command(part, VERBS[verb])
+        # only now: who judges it must not see what was before the command
+        id = self._begin(entry, verb, verb.capitalize(), goal(_WANT[verb], parts, lives))
         self._changed.set()
         return self._now(id)
 

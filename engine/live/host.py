@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -41,6 +41,7 @@ class Host:
 
     def __init__(self, request: Request, control: Control | None = None, lines: Lines | None = None) -> None:
         self.prepared = Prepared(request)
+        self.prepared.patient = True
         self.control = control or Control()
         if self.prepared.target.invented:
             make_default(self.prepared, self.control)
@@ -214,6 +215,20 @@ class Host:
         resources = (changed(r, self._changes.get(r.address, {})) for r in desired.resources)
         return desired.replace(resources=tuple(scaled(r, self._replicas.get(r.address)) for r in resources))
 
+    def register(self, operator: Operator, types: Iterable[str]) -> None:
+        """Let one more operator bid for these types; what waits and can be served by it is assigned at once."""
+        self.prepared.registry.add(types, lambda: operator)
+        self._want(self.prepared.native(self.known)[0])
+
+    def discover(self) -> tuple[str, ...]:
+        """The providers that were installed meanwhile, which take part from now on; looked for while something waits for one."""
+        if all(entry.operator is not None for entry in self.entries()):
+            return ()
+        found = self.prepared.registry.refresh()
+        if found:
+            self._want(self.prepared.native(self.known)[0])
+        return found
+
     def reload(self, accept: Callable[[Batch], bool] = lambda batch: True) -> Batch:
         """Take the file as it is now: `accept` sees what that changes, and the model changes in one step or not at all.
 
@@ -221,6 +236,7 @@ class Host:
         """
         before = self.prepared
         now = Prepared(before.request)
+        now.patient = True
         if now.target.partition != before.target.partition or now.deployment != before.deployment:
             message = "The file is now another deployment, or goes to another environment"
             raise UlnaError.of("ULN540", message, "End this run and begin another.")
@@ -260,5 +276,5 @@ class Host:
     def _wake_what_slept(self) -> None:
         """What an earlier run stopped at its end runs again."""
         for entry in self.entries():
-            if not entry.run and not entry.deleting:
+            if not entry.run and not entry.deleting and not entry.resource.explicit:
                 self.engine.command(entry.address, Command.START)

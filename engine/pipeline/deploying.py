@@ -58,6 +58,7 @@ def apply(
         basis.deployment,
         state,
         basis.on_unmanage,
+        operators=basis.operators,
     )
     prepared = Prepared(request)
     moved = stale(basis, basis_of(prepared))

@@ -113,6 +113,7 @@ def basis_of(prepared: Prepared, to_save: bool = True) -> Basis:
         prepared.state.seq,
         prepared.sources.digests() if to_save else {},
         _digest(prepared) if to_save else "",
+        request.operators,
     )
 
 

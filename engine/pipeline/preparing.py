@@ -27,13 +27,17 @@ from engine.state.fold import State
 from engine.state.store import Store
 
 FOLDER = ".ulna"
+UNSERVED = ("ULN301", "ULN303")
+"""What is wrong with a resource that nobody serves, or that is pinned to nobody there is."""
+
 SCHEMES = ("postgresql://", "postgres://")
 
 
 class Prepared:
     """A request with all that its verbs share: opened store, compiled template, chosen target, arguments.
 
-    `native(known)` is the graph that is wanted as far as it can be told with the outputs in `known`.
+    `native(known)` is the graph that is wanted as far as it can be told with the outputs in `known`. Who is `patient` lets wait
+    what no operator serves: one may be installed while it runs.
     """
 
     __slots__ = (
@@ -41,6 +45,7 @@ class Prepared:
         "arguments",
         "compiled",
         "deployment",
+        "patient",
         "registry",
         "request",
         "revise",
@@ -64,6 +69,7 @@ class Prepared:
         self.arguments = self._arguments()
         self.registry = open_registry(self.store.folder / self.target.partition, self.target.environment)
         self.vault = self._vault()
+        self.patient = False
         self.revise: Callable[[Desired], Desired] = lambda desired: desired
         self.scope = scope_of(self.deployment, self.target)
         self._refuse_another_file()
@@ -74,13 +80,20 @@ class Prepared:
         resources, more = sealed(desired.resources, self.vault)
         if has_errors((*found, *more)):
             raise UlnaError(*found, *more)
-        return self._with_application(desired.replace(resources=resources)), found
+        desired = desired.replace(resources=resources)
+        if self.request.operators:
+            from engine.pipeline.pinning import pinned  # few pin by hand
+
+            desired = pinned(desired, self.request.operators)
+        return self._with_application(desired), found
 
     def native(self, known: Known) -> tuple[Native, tuple[Diagnostic, ...]]:
         """The rendered graph, and what there is to say of it; raises `UlnaError` where it cannot be."""
         desired, found = self.desired(known)
         others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
         native, more = render(self.revise(desired), self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
+        if self.patient:
+            more = tuple(d.replace(severity=Severity.WARNING) if d.code in UNSERVED else d for d in more)
         diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
         if has_errors(diagnostics):
             raise UlnaError(*diagnostics)

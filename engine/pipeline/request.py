@@ -23,6 +23,7 @@ class Request(Record):
     `name=value`, `name=@file`, `@file.json`, `@file.bicepparam`. `name` is the deployment's; by default the stem of the
     template's file. `state` is the folder that holds the state, or the address of its database; by default the nearest
     `.ulna` upward, else one made here.
+    `operators` pin resources, as `name=operator` each, over what the file says.
     Without `restore` nothing that the file names in registries is fetched. `sources` read for it; by default the disk.
     """
 
@@ -36,6 +37,7 @@ class Request(Record):
     wait: float | None = None
     restore: bool = True
     sources: RememberingSources | None = None
+    operators: tuple[str, ...] = ()
 
 
 class Where(Record):

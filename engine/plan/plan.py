@@ -21,6 +21,7 @@ class Basis(Record):
     """What a plan was made from.
 
     `path` and `parameters` are as they were called with, secrets left out; `arguments` is a keyed digest of all of them.
+    `operators` are the pins that were given.
     `files` has a digest of every file that was read, by its path. `sequence` is the number of the last event of the
     environment's log.
     """
@@ -34,6 +35,7 @@ class Basis(Record):
     sequence: int = 0
     files: Mapping[str, str] = {}
     arguments: str = ""
+    operators: tuple[str, ...] = ()
 
 
 class Plan(Record):

@@ -19,7 +19,7 @@ def to_json(plan: Plan) -> dict[str, Any]:
     """The document; secrets in it are references."""
     return {
         "ulnaPlan": FORMAT,
-        "basis": _plain(plan.basis),
+        "basis": _basis_to_json(plan.basis),
         "changes": [_change_to_json(c) for c in plan.changes],
         "undecided": [_plain(u) for u in plan.undecided],
     }
@@ -37,7 +37,12 @@ def from_json(document: Any) -> Plan:
         basis = document["basis"]
         return Plan(
             Basis(
-                **basis | {"parameters": tuple(basis["parameters"]), "on_unmanage": OnUnmanage(basis["on_unmanage"])},
+                **basis
+                | {
+                    "parameters": tuple(basis["parameters"]),
+                    "on_unmanage": OnUnmanage(basis["on_unmanage"]),
+                    "operators": tuple(basis.get("operators", ())),
+                },
             ),
             tuple(_change_from_json(c) for c in document["changes"]),
             tuple(
@@ -47,6 +52,11 @@ def from_json(document: Any) -> Plan:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UlnaError.of("ULN602", f"The plan is damaged: {error!r}", "Plan again.") from None
+
+
+def _basis_to_json(basis: Basis) -> dict[str, Any]:
+    plain = _plain(basis)
+    return plain if basis.operators else {k: v for k, v in plain.items() if k != "operators"}
 
 
 def _plain(record: Basis | Undecided) -> dict[str, Any]:

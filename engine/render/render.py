@@ -17,6 +17,7 @@ from engine.render.drift import drifting
 from engine.render.gates import Gates
 from engine.render.graph import Graph, GraphView
 from engine.render.native import Native, Nomination
+from engine.render.start import starting
 
 HOPS = 4
 """How often a resource may be handed on."""
@@ -93,12 +94,9 @@ class _Run:
         self.begun.add(resource.address)
         resource = self.gates.of(resource)
         where = self.graph.environment_of(resource)
+        resource = self._tagged(resource, starting(resource))
         if not isinstance(where, Diagnostic):
-            followed = drifting(resource, where)
-            if isinstance(followed, Diagnostic):
-                self.problems.append(followed)
-            else:
-                resource = followed
+            resource = self._tagged(resource, drifting(resource, where))
         if isinstance(where, Diagnostic):
             cause = where.message.partition(" goes to ")[2]
             if cause in self.told:  # what belongs to an application with a wrong environment is not wrong itself
@@ -132,6 +130,13 @@ class _Run:
             self._keep(self._placed(resource, operator, view), Nomination(operator.name))
             return
         self._render(resource, operator, view, ())
+
+    def _tagged(self, resource: Resource, read: Resource | Diagnostic) -> Resource:
+        """The resource as its tags have it, where they are right."""
+        if not isinstance(read, Diagnostic):
+            return read
+        self.problems.append(read)
+        return resource
 
     def _grounded(self, where: Environment, resource: Resource) -> Environment:
         """The environment with what it reports, where it is declared here as well."""
@@ -304,6 +309,7 @@ def _child(child: Resource, parent: Resource, inherited: Iterable[Wait]) -> Reso
         origin=child.origin or parent.origin,
         scope=parent.scope,
         drift=parent.drift,
+        explicit=parent.explicit,
     )
 
 

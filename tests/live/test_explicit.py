@@ -1,0 +1,74 @@
+"""What is started only when people ask for it: the tag `ulna.start`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.diagnostics.diagnostic import UlnaError
+from engine.live import rows
+from engine.pipeline.deploying import deploy
+from engine.pipeline.request import Request
+from engine.state.entry import Phase
+from engine.state.event import Progress
+from tests.live.staged import APP, container
+
+TOOL = container("tool").replace("name: 'tool'", "name: 'tool'\n  tags: { 'ulna.start': 'explicit' }")
+USER = container("user", properties="connections: { tool: { source: tool.id, disableDefaultEnvVars: true } }")
+
+
+def shown(running, name):
+    engine = running.host.engine
+    return rows.row(running.desk.find(name), engine.model)
+
+
+def test_a_resource_rests_until_it_is_asked_for_and_who_needs_it_waits(live):
+    running = live(APP + TOOL + USER + container("web"))
+    running.ready("web")
+    running.until(lambda: shown(running, "tool")["state"] == "stopped")
+    row = shown(running, "tool")
+    assert row["verbs"][0] == "start" and row["health"] is None
+    part = running.entry("tool-0")
+    assert part.phase is Phase.STOPPED and part.incarnation == 0
+    assert running.desk.why("tool-0") == ("it is started only when that is asked for: ulna start tool-0",)
+    assert any("is started only when that is asked for" in w for w in running.desk.why("tool"))
+    assert running.entry("user-0").incarnation == 0
+    operation = running.desk.act("tool", "start")
+    assert running.desk.wait(operation.id, 60).progress is Progress.SUCCEEDED
+    running.ready("tool", "user")
+    operation = running.desk.scale("tool", 2)
+    assert running.desk.wait(operation.id, 60).progress is Progress.SUCCEEDED
+    assert running.entry("tool-1").ready, "a part that comes to others is started as they were"
+
+
+def test_the_next_run_begins_with_it_at_rest_and_without_the_tag_it_starts(live):
+    running = live(APP + TOOL)
+    running.until(lambda: shown(running, "tool")["state"] == "stopped")
+    running.desk.act("tool", "start")
+    running.ready("tool")
+    running.close()
+    running.open()
+    running.until(lambda: shown(running, "tool")["state"] == "stopped")
+    running.path.write_text(APP + container("tool"))
+    running.host.reload()
+    running.ready("tool")
+
+
+def test_a_deploy_with_something_at_rest_is_well_and_changes_nothing_the_second_time(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ULNA_STATE", raising=False)
+    (tmp_path / "app.bicep").write_text(APP + TOOL)
+    first = deploy(Request("app.bicep"))
+    assert first.ok, (first.failed, first.skipped)
+    second = deploy(Request("app.bicep"))
+    assert second.ok and not second.changed, second.changed
+
+
+def test_a_word_that_is_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "app.bicep").write_text(APP + TOOL.replace("explicit", "explicitly"))
+    with pytest.raises(UlnaError) as raised:
+        deploy(Request("app.bicep"))
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.help) == ("ULN337", "Did you mean 'explicit'?"), json.dumps(str(found))
