@@ -19,6 +19,7 @@ from engine.pipeline.target import DEFAULT, GLOBAL
 from engine.pipeline.tracing import Untraced, traced
 from engine.plan.plan import OnUnmanage, Plan, stale
 from engine.plan.stored import from_json
+from engine.plan.unresolved import worked_out
 from engine.render.native import Native, Nomination
 from engine.render.registry import open_registry
 
@@ -123,7 +124,9 @@ def _carry_out(
         run.remember(prepared.place())
         run.want(planned.native)
         settlement = run.settle()
-        outputs = run.resolve(dict(run.native.outputs), run.engine.model.outputs)
+        outputs = worked_out(
+            run.native.outputs, lambda v: run.resolve(v, run.engine.model.outputs), prepared.compiled.template
+        )
         if settlement.ok:
             run.engine.deployed(prepared.deployment, prepared.place(), outputs)
         return run.outcome(settlement, outputs)
@@ -147,8 +150,8 @@ def _outputs(prepared: Prepared, planned: Planned) -> Mapping[str, Value]:
     from engine.expand.resolve import resolve
 
     there = {a: e.outputs for a, e in prepared.state.entries.items() if e.outputs}
-    resolved: Mapping[str, Value] = resolve(dict(planned.native.outputs), there.get, prepared.vault)
-    return resolved
+    template = prepared.compiled.template
+    return worked_out(planned.native.outputs, lambda v: resolve(v, there.get, prepared.vault), template)
 
 
 def _unchanged(prepared: Prepared, planned: Planned) -> Outcome:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from engine.contract.operator import Operator
 from engine.contract.resource import deployment_of
 from engine.contract.value import Secret, Value, Vault
-from engine.diagnostics.diagnostic import Diagnostic, UlnaError
+from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.desired import Known
-from engine.expand.functions.signature import EvaluationError
 from engine.expand.resolve import resolve
 from engine.expand.vault import MemoryVault
 from engine.observe.observer import Seen, observe
@@ -126,7 +125,4 @@ def _digest(prepared: Prepared) -> str:
 
 
 def _resolve(prepared: Prepared, value: Value, outputs: Known) -> Value:
-    try:
-        return resolve(value, outputs.get, prepared.vault)
-    except EvaluationError as error:
-        raise UlnaError.of("ULN510", error.message, error.help) from None
+    return resolve(value, outputs.get, prepared.vault)
