@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from engine.app.place import Path, place
 from engine.contract.app import (
     Container,
     EphemeralVolume,
@@ -24,6 +23,7 @@ from engine.contract.app import (
 from engine.contract.platform import Capability, Platform, Support
 from engine.contract.resource import body
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 from engine.record import Record
 
 Lowered = Workload | Gateway | SecretStore | Volume

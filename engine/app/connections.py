@@ -17,7 +17,6 @@ import re
 from collections.abc import Mapping
 
 from engine.app.lowered import Gates
-from engine.app.place import place
 from engine.app.portable import PORTABLE, Service, is_manual
 from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.stores import STORES, values_of
@@ -28,6 +27,7 @@ from engine.contract.platform import Platform, endpoint_of
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Output, Properties, Value, compose, needs
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.place import place
 from engine.diagnostics.suggest import nearest
 
 _URL = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)(?::(\d+))?(.*)$", re.S)

@@ -7,7 +7,6 @@ from typing import Any
 
 from engine.app.amounts import resources_of
 from engine.app.imagesource import server_of
-from engine.app.place import Path, place
 from engine.app.stores import Keys, type_of
 from engine.contract.app import (
     Container,
@@ -24,6 +23,7 @@ from engine.contract.app import (
 from engine.contract.resource import body
 from engine.contract.value import Leaf, Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 
 OPEN = ("image", "command", "args", "workingDir", "env")
 """What of a container may stay open until run time: it is passed on, and nothing hangs on it."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.app.place import Path, place
-from engine.contract.app import Container, Workload
+from engine.app.wellformed import placed
+from engine.contract.app import Workload
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 
 def excessive(workload: Workload) -> Iterator[Diagnostic]:
     """What each container asks for must be within what it may use at most; it stands at the request."""
-    for path, container in _placed(workload):
+    for path, container in placed(workload):
         amounts = container.resources
         for key, asked, most in (
             ("cpu", amounts.cpu, amounts.cpu_limit),
@@ -23,15 +24,6 @@ def excessive(workload: Workload) -> Iterator[Diagnostic]:
             where = place(workload.resource.origin, (*path, "resources", "requests", key))
             help = f"Ask for less, or raise limits.{key}: a container gets no more than its limits."
             yield Diagnostic("ULN328", Severity.ERROR, message, where, help=help)
-
-
-def _placed(workload: Workload) -> Iterator[tuple[Path, Container]]:
-    """Each container with where its block is written."""
-    for each in workload.init:
-        yield ("container", "initContainers", each.name), each
-    yield ("container",), workload.container
-    for each in workload.sidecars:
-        yield ("container", "sidecars", each.name), each
 
 
 def _amount(number: float) -> str:

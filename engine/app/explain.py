@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.app.place import place
 from engine.contract.difference import Path, dotted
 from engine.contract.value import Leaf, Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.place import place
 from engine.diagnostics.suggest import nearest
 
 _WORDS = {

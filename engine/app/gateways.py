@@ -10,7 +10,6 @@ from engine.app.amounts import seconds
 from engine.app.environment import application_of
 from engine.app.extensions import metadata_of
 from engine.app.lowered import Gates, Lowered, open_part
-from engine.app.place import Path, place
 from engine.app.ports import CONTAINERS, outline, ports_of, shape_of, sibling_of
 from engine.app.runtimes import runtime_of
 from engine.app.stores import STORES, Keys, type_of
@@ -20,6 +19,7 @@ from engine.contract.platform import Platform, Support, endpoint_of
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 from engine.diagnostics.suggest import nearest
 
 _URL = re.compile(r"^(https?|tcp|tls)://(\[[^\]/]+\]|[^/:?#@]+)(?::(\d+))?/?$", re.I)

@@ -12,16 +12,17 @@ from engine.app.excess import excessive
 from engine.app.extensions import autoscale_of, dapr_of, extension, metadata_of, replicas_of
 from engine.app.identity import grants_of, identity_of
 from engine.app.lowered import Gates, Lowered, open_part
-from engine.app.place import place
 from engine.app.ports import ports_of
 from engine.app.runtimes import runtime_of
 from engine.app.stores import Keys
+from engine.app.wellformed import malformed
 from engine.contract.app import Container, RestartPolicy, Workload
 from engine.contract.operator import View
 from engine.contract.platform import Platform, Support
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 
 def lower(resource: Resource, view: View, platform: Platform) -> Lowered:
@@ -40,6 +41,7 @@ def lower(resource: Resource, view: View, platform: Platform) -> Lowered:
     problems += _names(workload)
     problems += _mounts(workload)
     problems += excessive(workload)
+    problems += malformed(workload, platform)
     problems += _unreachable(workload, platform)
     return Lowered(workload, gates.all(), problems=tuple(problems))
 
@@ -131,6 +133,11 @@ def _mounts(workload: Workload) -> Iterator[Diagnostic]:
                 said = f"'{path}', which is no path from the root" if path else "missing"
                 message = f"The mountPath of the volume '{volume.name}' of '{container.name}' is {said}"
                 help = "Say where the container finds it: mountPath: '/data'."
+            elif path.rstrip("/") == "":
+                message = (
+                    f"The volume '{volume.name}' of '{container.name}' is mounted at '/', over all that is in the image"
+                )
+                help = "Mount it at a folder: mountPath: '/data'."
             elif first != volume.name:
                 message = (
                     f"The volumes '{first}' and '{volume.name}' of '{container.name}' are both mounted at '{path}'"

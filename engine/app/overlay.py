@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.app.environment import ENVIRONMENTS
-from engine.app.place import place
 from engine.app.ports import CONTAINERS
 from engine.app.schema import check, check_resource, schema_of
 from engine.contract.merging import merged
@@ -18,6 +17,7 @@ from engine.contract.operator import Environment, View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Properties, Secret, Value, leaves
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 SHOWN = 60
 """The longest value that is shown."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.app.lowered import Part
-from engine.app.place import Path, place
 from engine.app.runtimes import runtime_of
 from engine.contract.app import Gateway, Workload
 from engine.contract.operator import Environment
 from engine.contract.resource import Resource
 from engine.contract.value import Leaf, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 
 
 def forbidden(part: Part, environment: Environment) -> Iterator[Diagnostic]:

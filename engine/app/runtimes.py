@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.app.place import place
 from engine.app.schema import check
 from engine.contract.kinds import KINDS
 from engine.contract.operator import Environment
@@ -13,6 +12,7 @@ from engine.contract.platform import Blocks, Platform
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 from engine.diagnostics.suggest import nearest
 
 

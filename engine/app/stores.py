@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from engine.app.environment import application_of
 from engine.app.lowered import Gates, Lowered, open_part
-from engine.app.place import Path, place
 from engine.contract.app import SecretKey, SecretStore
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Deferred, Leaf, Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 from engine.diagnostics.suggest import did_you_mean, nearest
 
 STORES = "applications.core/secretstores"

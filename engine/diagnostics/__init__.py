@@ -1,6 +1,7 @@
 """What is wrong with a user's program, as data.
 
 Reading order: `source.py` a text, its spans and lines · `diagnostic.py` one problem · `suggest.py` did-you-mean ·
-`codes.py`
-what each code means, by tables in `codes_ulna.py` and `codes_language.py` · `render/` how problems are shown.
+`place.py`
+where in a file a property is written · `codes.py` what each code means, by tables in `codes_ulna.py` and `codes_language.py` ·
+`render/` how problems are shown.
 """

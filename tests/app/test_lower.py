@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -20,6 +20,7 @@ from engine.contract.app import (
     TcpConnect,
 )
 from engine.contract.conformance import TestView
+from engine.contract.platform import Capability, Support
 from engine.contract.value import Output, Secret
 from engine.render.graph import Graph, GraphView
 
@@ -188,3 +189,72 @@ def test_each_volume_has_a_path_of_its_own(world, paths, said):
     }
     problems = lowered(world, world.container("web", {"volumes": volumes})).problems
     assert [p.message for p in problems] == ([said] if said else [])
+
+
+class Images(Services):
+    """A platform that runs images."""
+
+    capabilities: ClassVar[dict[str, Any]] = {"image": Capability(Support.NATIVE)}
+
+
+def said(world: Any, container: dict[str, Any]) -> list[tuple[str, str, str]]:
+    web = world.container("web", container)
+    graph = Graph((web,), world.environment, "")
+    problems = lower(web, GraphView(graph, world.environment), Images()).problems  # type: ignore[arg-type]
+    return [(p.code, p.message, p.help) for p in problems]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "nginx", "nginx:1", "localhost/busybox:1", "ghcr.io/shop/api:1.4", "my-registry:5000/a/b_c/d.e:v1-2_3.4",
+        "111122223333.dkr.ecr.us-east-1.amazonaws.com/web", "[::1]:5000/web:1", "a__b/c--d:X",
+        f"nginx@sha256:{'a' * 64}", f"Registry.Example.com/nginx:1@sha256:{'a' * 64}",
+    ],
+)  # fmt: skip
+def test_names_of_images_are_those_that_registries_take(world, image):
+    assert said(world, {"image": image}) == []
+
+
+@pytest.mark.parametrize(
+    ("image", "help"),
+    [
+        ("Nginx:1", "Write it in lower case: nginx:1"),
+        ("ghcr.io/Shop/API:1.4-RC", "Write it in lower case: ghcr.io/shop/api:1.4-RC"),
+        ("https://ghcr.io/shop:1", "Leave out 'https://'."),
+        ("", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("nginx :1", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("nginx:a/b", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("nginx:", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("-nginx", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("nginx@sha256:abc", "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+        ("a" * 600, "Write it as REGISTRY/NAME:TAG, such as ghcr.io/shop/api:1.4."),
+    ],
+)  # fmt: skip
+def test_what_is_no_name_of_an_image_is_said(world, image, help):
+    what = f"'{image}' is no name of an image" if image else "The name of an image is empty"
+    assert said(world, {"image": image}) == [("ULN337", f"{what} ('web')", help)]
+
+
+@pytest.mark.parametrize(
+    ("container", "code", "message"),
+    [
+        ({"ports": {"a": {"containerPort": 80}, "b": {"containerPort": 80}}}, "ULN328",
+         "The ports 'a' and 'b' of 'web' are both 80/TCP"),
+        ({"ports": {"a": {"containerPort": 80}, "b": {"containerPort": 81, "port": 80}}}, "ULN328",
+         "The ports 'a' and 'b' of 'web' are both 80/TCP"),
+        ({"ports": {"a": {"containerPort": 53}, "b": {"containerPort": 53, "protocol": "UDP"}}}, "", ""),
+        ({"volumes": {"v": {"kind": "ephemeral", "managedStore": "disk", "mountPath": "/"}}}, "ULN328",
+         "The volume 'v' of 'web' is mounted at '/', over all that is in the image"),
+        ({"ports": {"a": {"containerPort": 80}}, "readinessProbe": {"kind": "tcp", "containerPort": 81}}, "ULN338",
+         "The readinessProbe of 'web' asks port 81, which the container does not declare"),
+        ({"livenessProbe": {"kind": "httpGet", "containerPort": 81, "path": "/"}}, "ULN338",
+         "The livenessProbe of 'web' asks port 81, which the container does not declare"),
+        ({"ports": {"a": {"containerPort": 80}}, "readinessProbe": {"kind": "tcp", "containerPort": 80}}, "", ""),
+        ({"readinessProbe": {"kind": "exec", "command": "true"}}, "", ""),
+        ({"sidecars": {"agent": {"image": "A B"}}}, "ULN337", "'A B' is no name of an image ('agent')"),
+    ],
+)  # fmt: skip
+def test_what_no_platform_would_take_is_said(world, container, code, message):
+    found = said(world, {"image": "web:1", **container})
+    assert [f[:2] for f in found] == ([(code, message)] if code else []) and all(f[2] for f in found)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.app.place import place
 from engine.diagnostics.diagnostic import Label
+from engine.diagnostics.place import place
 from engine.diagnostics.source import Source, Span
 
 TEXT = """\
