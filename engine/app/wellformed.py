@@ -51,7 +51,7 @@ def _image(workload: Workload, path: Path, container: Container) -> Iterator[Dia
         help = f"Write it in lower case: {lower}"
     message = f"'{image}' is no name of an image" if image else "The name of an image is empty"
     where = place(workload.resource.origin, (*path, "image"))
-    yield Diagnostic("ULN337", Severity.ERROR, f"{message} ('{container.name}')", where, help=help)
+    yield Diagnostic("ULN340", Severity.ERROR, f"{message} ('{container.name}')", where, help=help)
 
 
 def _is_image(text: str) -> bool:
@@ -88,4 +88,4 @@ def _probes(workload: Workload) -> Iterator[Diagnostic]:
         ports = ", ".join(map(str, sorted(declared)))
         help = f"It has: {ports}. Correct the number, or add the port." if ports else "Add it to 'ports'."
         where = place(workload.resource.origin, ("container", name, "containerPort"))
-        yield Diagnostic("ULN338", Severity.WARNING, message, where, help=help)
+        yield Diagnostic("ULN341", Severity.WARNING, message, where, help=help)

@@ -69,9 +69,9 @@ ULN337 A tag ulna.start says neither automatic nor explicit | Write 'explicit' f
 ULN338 An operator is given for a resource that is not there | The help lists the resources of the file.
 ULN333 An overlay holds a secret | Those who deploy to the environment would not have its value; refer to one that the platform keeps.
 ULN335 A manifest in runtimes.kubernetes.base cannot be used | The message says what is wrong with it; the help says what is allowed.
-ULN337 The name of an image is malformed | Write it as REGISTRY/NAME:TAG, in lower case.
-ULN338 A probe asks a port that is not declared | Correct the number, or declare the port.
 ULN339 Two gates contradict each other | Keep one, and say all of it there.
+ULN340 The name of an image is malformed | Write it as REGISTRY/NAME:TAG, in lower case.
+ULN341 A probe asks a port that is not declared | Correct the number, or declare the port.
 ULN401 The state is from a newer Ulna | Upgrade Ulna. The file was left as it is.
 ULN402 The state is damaged | Restore it from a backup, or choose another folder with --state.
 ULN403 The state is locked by another program | Close the program that has it open.

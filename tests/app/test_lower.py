@@ -233,7 +233,7 @@ def test_names_of_images_are_those_that_registries_take(world, image):
 )  # fmt: skip
 def test_what_is_no_name_of_an_image_is_said(world, image, help):
     what = f"'{image}' is no name of an image" if image else "The name of an image is empty"
-    assert said(world, {"image": image}) == [("ULN337", f"{what} ('web')", help)]
+    assert said(world, {"image": image}) == [("ULN340", f"{what} ('web')", help)]
 
 
 @pytest.mark.parametrize(
@@ -246,13 +246,13 @@ def test_what_is_no_name_of_an_image_is_said(world, image, help):
         ({"ports": {"a": {"containerPort": 53}, "b": {"containerPort": 53, "protocol": "UDP"}}}, "", ""),
         ({"volumes": {"v": {"kind": "ephemeral", "managedStore": "disk", "mountPath": "/"}}}, "ULN328",
          "The volume 'v' of 'web' is mounted at '/', over all that is in the image"),
-        ({"ports": {"a": {"containerPort": 80}}, "readinessProbe": {"kind": "tcp", "containerPort": 81}}, "ULN338",
+        ({"ports": {"a": {"containerPort": 80}}, "readinessProbe": {"kind": "tcp", "containerPort": 81}}, "ULN341",
          "The readinessProbe of 'web' asks port 81, which the container does not declare"),
-        ({"livenessProbe": {"kind": "httpGet", "containerPort": 81, "path": "/"}}, "ULN338",
+        ({"livenessProbe": {"kind": "httpGet", "containerPort": 81, "path": "/"}}, "ULN341",
          "The livenessProbe of 'web' asks port 81, which the container does not declare"),
         ({"ports": {"a": {"containerPort": 80}}, "readinessProbe": {"kind": "tcp", "containerPort": 80}}, "", ""),
         ({"readinessProbe": {"kind": "exec", "command": "true"}}, "", ""),
-        ({"sidecars": {"agent": {"image": "A B"}}}, "ULN337", "'A B' is no name of an image ('agent')"),
+        ({"sidecars": {"agent": {"image": "A B"}}}, "ULN340", "'A B' is no name of an image ('agent')"),
     ],
 )  # fmt: skip
 def test_what_no_platform_would_take_is_said(world, container, code, message):
