@@ -18,6 +18,7 @@ from engine.contract.operator import Observed
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
 from providers.process.processes import ProcessOperator
+from tests.ports import free
 
 SECRET = "correct-horse-battery-staple"
 SERVER = """
@@ -118,11 +119,7 @@ def server() -> str:
 
 @pytest.fixture
 def free_port() -> int:
-    import socket
-
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return int(any_port.getsockname()[1])
+    return free()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ import pytest
 from engine.contract.app import Endpoint, Gateway, Port, Route, Workload
 from engine.contract.caddy import configuration, routes
 from engine.contract.resource import Resource
+from tests.ports import free
 
 CADDY = which("caddy", path=f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ.get('PATH', '')}")
 needs_caddy = pytest.mark.skipif(CADDY is None, reason="caddy is not installed (ulna[gateway])")
@@ -64,12 +65,6 @@ def backends() -> Iterator[tuple[int, int]]:
     for server in servers:
         server.shutdown()
         server.server_close()
-
-
-def free() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Proxy:

@@ -19,6 +19,7 @@ from engine.contract.resource import Resource
 from providers.aws.client import Client
 from providers.aws.native import NativeOperator
 from providers.aws.target import Target, session_of
+from tests.ports import free
 
 TOOLS = Path(__file__).parents[4] / "shared" / "tools"
 SECRET = "correct-horse-battery-staple"
@@ -47,12 +48,8 @@ def emulator() -> Iterator[str]:
 def moto() -> Iterator[str]:
     """The address of moto's server: for application autoscaling, which ministack has not."""
     pytest.importorskip("moto", reason="moto is not installed")
-    import socket
-
     for _ in range(5):  # another may take the port before moto does
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free()
         command = [sys.executable, str(Path(__file__).parents[2] / "fakes" / "moto_server.py"), str(port)]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"
