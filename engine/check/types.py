@@ -248,8 +248,8 @@ def widen(type: Type) -> Type:
             return type
 
 
-BOUNDS = {"minLength": "minimum", "maxLength": "maximum", "minValue": "minimum", "maxValue": "maximum"}
-"""What sets a bound, as a decorator or in a template, and which of the two."""
+BOUNDS = frozenset({"minLength", "maxLength", "minValue", "maxValue"})
+"""What sets a bound, as a decorator or in a template."""
 
 
 def bounded(type: Type, bounds: Mapping[str, int]) -> Type:
@@ -261,7 +261,8 @@ def bounded(type: Type, bounds: Mapping[str, int]) -> Type:
     if not isinstance(type, IntType | StringType | ArrayType):
         return type
     what = "Value" if isinstance(type, IntType) else "Length"
-    return type.replace(**{BOUNDS[name]: bound for name, bound in bounds.items() if name.endswith(what)})
+    low, high = bounds.get(f"min{what}", type.minimum), bounds.get(f"max{what}", type.maximum)
+    return type.replace(minimum=low, maximum=high)
 
 
 def show(type: Type, inside: bool = False) -> str:

@@ -44,7 +44,8 @@ _TRIVIA = r"(?:[ \t\r\n]|//[^\r\n]*|/\*[\s\S]*?\*/)*"
 _PRAGMA = r"(?a)#(disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-])((?:[ \t]+[\w-]+)*)[ \t]*"
 
 
-MARGIN = pattern(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|@[A-Za-z])")
+_WITHOUT_NAME = r"targetScope[ \t]*=(?!=)|import[ \t]*\{|import[ \t]+\*[ \t]+as\b"
+MARGIN = pattern(rf"(?<![^\r\n])(?:(?:{'|'.join(sorted(STATEMENT_WORDS))})[ \t]+[A-Za-z_']|{_WITHOUT_NAME}|@[A-Za-z])")
 """What starts a statement, where it stands at the very start of a line; nothing else in a file looks like it."""
 
 _NEXT_WORD = pattern(rf"{_TRIVIA}([A-Za-z]+\b)?")

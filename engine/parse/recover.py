@@ -8,12 +8,16 @@ right costs nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
+from engine.parse import tree
 from engine.parse.build_statements import Build
 from engine.parse.complain import Complaints
 from engine.parse.driver import Action, Stuck, run
+from engine.parse.expected import GAPS
 from engine.parse.table import Table
 from engine.parse.tokens import Tokens
-from engine.parse.tree import Broken
+from engine.parse.tree import Broken, Decorator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
@@ -85,9 +89,14 @@ class Recovery(Complaints):
         while True:
             at = self._recover(stuck)
             try:
-                return run(self.table, self.tokens.kinds, self.actions, self.states, self.values, at)
+                found = run(self.table, self.tokens.kinds, self.actions, self.states, self.values, at)
             except Stuck as again:
                 stuck = again.token
+            else:
+                # What was taken back and read again is told once.
+                told = {(p.code, p.start, p.end): p for p in reversed(self.tokens.problems)}
+                self.tokens.problems[:] = reversed(told.values())
+                return found
 
     def _recover(self, token: int) -> int:
         """Close the gap before a token, and say so; returns the token to go on with."""
@@ -98,10 +107,11 @@ class Recovery(Complaints):
         name = self.name(token)
         start = self.tokens.starts[token]
         gap = Broken(start, start)
-        if token and self.at_margin(token - 1) and self._inside(token - 1):
-            return self._finish(token - 1, gap)
-        if self.at_margin(token) and self._inside(token):
-            return self._finish(token, gap)
+        for word in (token - 1, token):
+            if word >= 0 and (self.at_margin(word) or self.name(word) == "$END") and self._inside(word):
+                earlier = self._swallowed(word)
+                if earlier is not None or self.name(word) != "$END":
+                    return self._finish(word if earlier is None else earlier, gap)
         if (at := self._unlist(token, name)) is not None:
             return at
         if (at := self._separate(token, name, gap)) is not None:
@@ -116,7 +126,39 @@ class Recovery(Complaints):
     def _inside(self, word: int) -> bool:
         """Whether a statement's first word was taken for something inside brackets that are still open."""
         keep = self._keep(word)
-        return keep > 2 and not self.fits(self.states[:keep], "$END")
+        return keep > 2 and self._within(self.states[:keep])
+
+    def _swallowed(self, word: int) -> int | None:
+        """The first word of a statement, or its first decorator's, that open brackets took for something inside them.
+
+        The statement and what follows it are taken off the stacks.
+        """
+        for at in range(2, len(self.values)):
+            value = self.values[at]
+            begun = isinstance(value, int) and value < word and self.name(value) == "RESOURCE"
+            if begun and self.at_margin(value) and self._inside_at(at):
+                del self.states[at + 1 :], self.values[at:]
+                return int(value)
+            for place, part in enumerate(value if isinstance(value, list) else ()):
+                if not isinstance(part, tree.Resource | Decorator):
+                    continue
+                first = bisect_left(self.tokens.starts, part.start)
+                if first < word and self.at_margin(first) and self._inside_at(at):
+                    del self.states[at + 2 :], self.values[at + 1 :]
+                    del value[place:]
+                    if not value:
+                        del self.states[at + 1 :], self.values[at:]
+                    return first
+        return None
+
+    def _inside_at(self, place: int) -> bool:
+        """Whether a place on the stack is within a statement."""
+        return self._within(self.states[: place + 1])
+
+    def _within(self, states: list[int]) -> bool:
+        """Whether no statement can start, not even below decorators, where none but those can."""
+        decorated = self.fits(states, "PARAM") and not self.fits(states, "IDENTIFIER")
+        return not decorated and not self.fits(states, "$END")
 
     def _keep(self, word: int) -> int:
         """How many states there were before a token."""
@@ -134,13 +176,14 @@ class Recovery(Complaints):
             self.resumed = -1
         for _ in range(10 * len(self.states)):
             fed = self.fed(self.states, "NEWLINE")
-            if fed and self.fits(fed, "$END"):
+            if fed and not self._within(fed):
                 break
             if self.fits(self.states, "MISSING_CLOSER"):
                 self.say(place, self._closer())
                 self.push("MISSING_CLOSER", gap)
-            elif self.fits(self.states, "ERROR"):
-                self.say(place, "line_end")
+            elif cut := self.fed(self.states, "ERROR"):
+                rule = self._rule(cut)
+                self.say(place, rule if rule in GAPS else "line_end")
                 self.push("ERROR", gap)
             else:
                 return self._abandon(word)

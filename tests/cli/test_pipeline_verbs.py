@@ -293,3 +293,19 @@ def test_what_lives_on_is_told_as_detached(ulna, file):
     assert "2 detached" in result.out and "^ detached  app/item" in result.out
     assert "detached  app/item" in result.err and "deleted" not in result.out + result.err
     assert "no changes" in ulna("deploy", "app.bicep").out
+
+
+def test_lint_for_an_environment_tells_each_mistake_once(ulna):
+    Path("env.bicep").write_text(
+        "extension radius\nresource env 'Applications.Core/environments@2023-10-01-preview' = {\n  name: 'env'\n"
+        "  properties: {\n    compute: {\n      kind: 'docker'\n      namespace: 'x'\n    }\n  }\n}\n"
+    )
+    head = "extension radius\nparam environment string\nresource app 'Applications.Core/applications@2023-10-01-preview' = {\n"
+    head += "  name: 'app'\n  properties: {\n    environment: environment\n  }\n}\n"
+    head += "resource c 'Applications.Core/containers@2023-10-01-preview' = {\n  name: 'c'\n  properties: {\n"
+    head += "    application: app.id\n    container: {\n      image: 'x:1'\n"
+    Path("app.bicep").write_text(
+        f"{head}      imagePullPolicy: 'Alwys'\n    }}\n    runtimes: {{\n      dokcer: {{}}\n    }}\n  }}\n}}\n"
+    )
+    _, _, err = ulna("lint", "app.bicep", "-e", "env.bicep")
+    assert [err.count(f"app.bicep:{place}") for place in ("15:7", "15:24", "18:7")] == [1, 0, 1]

@@ -175,10 +175,29 @@ def _file(path: str, options: Namespace) -> tuple[Diagnostic, ...]:
             from engine.pipeline.request import Request
 
             request = Request(path, options.environment, None, tuple(options.parameters), None, options.state)
-            found += findings(request.replace(restore=options.restore))
+            found = _once(found, findings(request.replace(restore=options.restore)))
     except UlnaError as error:
         return error.diagnostics
     return found
+
+
+_SAME = {"ulna-unknown-runtime": "ULN316"}
+"""What a rule finds in a file alone, by the code that a platform has for it."""
+
+
+def _once(found: tuple[Diagnostic, ...], of_platform: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """All findings, each mistake once: what the platform refuses is no warning too, at the value of the same property."""
+    told = {(d.code, d.primary.source.name, d.primary.span.end) for d in of_platform if d.primary is not None}
+
+    def again(finding: Diagnostic) -> bool:
+        if finding.primary is None or finding.severity == "error":
+            return False
+        text, start = finding.primary.source.text, finding.primary.span.start
+        key = len(text[:start].rstrip().removesuffix(":").rstrip())
+        code, name = _SAME.get(finding.code, finding.code), finding.primary.source.name
+        return any((code, name, end) in told for end in (key, finding.primary.span.end))
+
+    return (*(d for d in found if not again(d)), *of_platform)
 
 
 def _checked(model: Model) -> Iterator[Diagnostic]:
