@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ def make(folder: Path | str) -> None:
             os.mkdir(each, 0o700)  # noqa: PTH102
         except FileExistsError:
             if not os.path.isdir(each):  # noqa: PTH112
-                raise
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), each) from None
 
 
 def write(file: Path, content: str | bytes) -> None:
