@@ -159,10 +159,12 @@ class Engine(Wishes):
                 unwatch()
 
     def serve(self) -> None:
-        """Run until somebody asks to stop: what `settled` does, for as long as it takes."""
+        """Run until somebody asks to stop: what `settled` does, for as long as it takes, without an account of it at the end."""
         while True:
             with self._lock:
                 self.pump()
+                self._acted.clear()
+                self._gone.clear()
                 if self._stage > 1 or (self._stage and not self._passes):
                     return
                 pause = self._pause(None, HEARTBEAT)
