@@ -8,6 +8,7 @@ from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity, UlnaError
 from engine.diagnostics.source import Source
 from engine.expand.schema import follow
+from engine.pipeline.parameterfile import Assigned, assigned
 from engine.sources.jsonc import Malformed, load
 from engine.sources.port import Sources, Unreadable
 from engine.sources.text import read_text
@@ -21,13 +22,23 @@ SHOWN = 60
 
 
 def given(
-    texts: Iterable[str], document: Mapping[str, Any], sources: Sources, restore: bool = True
+    texts: Iterable[str],
+    document: Mapping[str, Any],
+    sources: Sources,
+    restore: bool = True,
+    open: Mapping[str, Diagnostic] = {},
 ) -> dict[str, Value]:
-    """The arguments that -p texts give to a template; later ones win."""
+    """The arguments that -p texts give to a template; later ones win.
+
+    `open` is what a file leaves open; raises `UlnaError` with what is said of those that nothing is given for.
+    """
     arguments: dict[str, Value] = {}
+    wanting = dict(open)
     for text in texts:
         if text.startswith("@"):
-            arguments |= from_file(text[1:], sources, restore)
+            found = from_file(text[1:], sources, restore)
+            arguments |= found.values
+            wanting |= found.open
             continue
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
@@ -37,15 +48,18 @@ def given(
         if value.startswith("@"):
             value = _read(value[1:], sources).text.removesuffix("\n").removesuffix("\r")  # what editors end files with
         arguments[name] = typed(name, value, document)
+    there = {name.lower() for name in arguments}
+    if wrong := [told for name, told in wanting.items() if name.lower() not in there]:
+        raise UlnaError(*wrong)
     return arguments
 
 
-def from_file(path: str, sources: Sources, restore: bool = True) -> dict[str, Value]:
-    """The arguments in a `.bicepparam` file, in an ARM parameter file, or in an object of names and values."""
+def from_file(path: str, sources: Sources, restore: bool = True) -> Assigned:
+    """What is in a `.bicepparam` file, in an ARM parameter file, or in an object of names and values."""
     if path.endswith(".bicepparam"):
         from engine.pipeline.compiling import compile_parameters
 
-        return values_of(compile_parameters(path, sources, restore=restore).document, path)
+        return assigned(compile_parameters(path, sources, restore=restore).document, path, sources)
     source = _read(path, sources)
     try:
         document = load(source)
@@ -55,19 +69,8 @@ def from_file(path: str, sources: Sources, restore: bool = True) -> dict[str, Va
     if not isinstance(document, Mapping):
         raise UlnaError.of("ULN505", f"'{path}' is no parameter file: it is not a JSON object")
     if "$schema" in document and isinstance(document.get("parameters"), Mapping):
-        return values_of(document, path)
-    return dict(document)
-
-
-def values_of(document: Mapping[str, Any], path: str) -> dict[str, Value]:
-    """The values in an ARM parameter document."""
-    values: dict[str, Value] = {}
-    for name, entry in document["parameters"].items():
-        if not isinstance(entry, Mapping) or "value" not in entry:
-            help = "Give it a 'value'; references to a key vault need a provider for Azure."
-            raise UlnaError.of("ULN506", f"The parameter '{name}' in '{path}' has no value", help)
-        values[name] = entry["value"]
-    return values
+        return assigned(document, path, sources)
+    return Assigned(dict(document), {})
 
 
 def _read(path: str, sources: Sources) -> Source:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.diagnostics.source import Source
-from engine.pipeline.arguments import values_of
+from engine.pipeline.parameterfile import assigned
 from engine.pipeline.reading import RememberingSources
 from engine.record import Record
 from engine.sources.port import Sources, Unreadable
@@ -23,11 +23,12 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 
 
 class Compiled(Record):
-    """A template with its `file`, and what a parameter file assigns."""
+    """A template with its `file`, and what a parameter file assigns; `open` is what it takes from elsewhere."""
 
     file: str
     template: Template
     arguments: Mapping[str, Value] = {}
+    open: Mapping[str, Diagnostic] = {}
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -115,7 +116,8 @@ def _with_parameters(path: str, sources: Sources, restore: bool) -> Compiled:
     if made.used is None:
         help = "Begin it with: using 'main.bicep'"
         raise UlnaError.of("ULN516", f"'{path}' uses no template, so there is nothing to deploy", help)
-    return made.used.replace(arguments=values_of(made.document, path), diagnostics=made.diagnostics)
+    found = assigned(made.document, path, sources)
+    return made.used.replace(arguments=found.values, open=found.open, diagnostics=made.diagnostics)
 
 
 def all_diagnostics(model: Model) -> tuple[Diagnostic, ...]:

@@ -123,7 +123,7 @@ class Prepared:
         return (
             filled
             | dict(self.compiled.arguments)
-            | given(self.request.parameters, document, self.sources, self.request.restore)
+            | given(self.request.parameters, document, self.sources, self.request.restore, self.compiled.open)
         )
 
     def _with_application(self, desired: Desired) -> Desired:

@@ -25,7 +25,8 @@ def bundle(request: Request, timeout: float = 600.0) -> tuple[Job, bytes]:
     """The job that a request makes, and the bundle to send; raises `UlnaError` where the file does not compile."""
     sources = RememberingSources()
     compiled = compile(request.path, sources, request.restore)
-    given(request.parameters, compiled.template.document, sources, request.restore)  # refused here, not at the worker
+    document = compiled.template.document
+    given(request.parameters, document, sources, request.restore, compiled.open)  # refused here, not at the worker
     main = sources.absolute(request.path)
     sources.read(main)
     files = _files(sources)
