@@ -91,7 +91,11 @@ def _problems(resource: Resource, properties: Properties) -> Iterator[Diagnostic
 
 def _wrong(resource: Resource, what: str, help: str, path: Path = ("data",)) -> Diagnostic:
     return Diagnostic(
-        "ULN327", Severity.ERROR, f"The secret store '{resource.name}' {what}", resource.origin, help=help
+        "ULN327",
+        Severity.ERROR,
+        f"The secret store '{resource.name}' {what}",
+        place(resource.origin, path),
+        help=help,
     )
 
 

@@ -11,6 +11,7 @@ from engine.contract.resource import Resource, body, join
 from engine.contract.value import Output, Secret, Value, compose, leaves
 from engine.contract.variables import expand, resolve
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 from providers.aws.block import merged, part
 from providers.aws.checks import health_check
 from providers.aws.site import Place
@@ -214,7 +215,8 @@ def unmounted(workload: Workload, view: View) -> Iterator[Diagnostic]:
             )
             message = f"The volume '{volume.name}' of '{workload.resource.name}' comes from {what}"
             help = "Declare an Applications.Core/volumes of kind 'persistent', and use its id."
-            yield Diagnostic("ULN318", Severity.ERROR, message, workload.resource.origin, help=help)
+            where = place(workload.resource.origin, ("container", "volumes", volume.name, "source"))
+            yield Diagnostic("ULN318", Severity.ERROR, message, where, help=help)
 
 
 def volumes_of(workload: Workload, view: View) -> list[Resource]:

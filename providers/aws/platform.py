@@ -22,6 +22,7 @@ from engine.contract.platform import Capability, Shipped
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Leaf, Properties, Secret, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place as written
 from providers.aws import gateway as balancing
 from providers.aws import storage
 from providers.aws.block import structure
@@ -134,17 +135,25 @@ def _parts(workload: Workload, view: View) -> Iterator[Resource]:
 # ---------------------------------------------------------------- what is different, and what cannot be
 
 
+CONTAINERS = 10
+"""So many a task definition of ECS has at most; no support request raises that."""
+
+
 def _problems(workload: Workload, view: View, hangs: bool) -> Iterator[Diagnostic]:
     resource, name = workload.resource, workload.resource.name
     place = Place.of(view)
 
-    def say(code: str, severity: Severity, message: str, help: str) -> Diagnostic:
-        return Diagnostic(code, severity, f"'{name}': {message}", resource.origin, help=help)
+    def say(code: str, severity: Severity, message: str, help: str, *path: str | int) -> Diagnostic:
+        return Diagnostic(code, severity, f"'{name}': {message}", written(resource.origin, path), help=help)
 
     if hangs:
         help = "Use secrets as values of variables, by name: secrets, or env of the container."
-        yield say("ULN321", Severity.ERROR, "what runtimes.ecs consists of hangs on a secret", help)
+        yield say("ULN321", Severity.ERROR, "what runtimes.ecs consists of hangs on a secret", help, "runtimes", "ecs")
         return
+    if len(workload.containers) > CONTAINERS:
+        message = f"it has {len(workload.containers)} containers, and a task definition has {CONTAINERS} at most"
+        help = "Run some of the sidecars as containers of the application."
+        yield say("ULN318", Severity.ERROR, message, help, "container", "sidecars")
     yield from unmounted(workload, view)
     yield from _sizes(workload, place)
     for container in workload.containers:
@@ -152,13 +161,15 @@ def _problems(workload: Workload, view: View, hangs: bool) -> Iterator[Diagnosti
             yield say("ULN319", Severity.INFO, f"of the probe, {words}", "Write it so, to see the same everywhere.")
         if place.fargate and any(isinstance(v, EphemeralVolume) and v.store == "memory" for v in container.volumes):
             help = "Use managedStore: 'disk', or an environment of launch type EC2."
-            yield say("ULN317", Severity.WARNING, "a volume in memory is on disk on Fargate, which has no tmpfs", help)
+            message = "a volume in memory is on disk on Fargate, which has no tmpfs"
+            yield say("ULN317", Severity.WARNING, message, help, "container", "volumes")
         if any(isinstance(leaf, Secret) for leaf in leaves([*(container.command or ()), *(container.args or ())])):
             message = "a secret stands in the command line, where everybody who may see the task definition can read it"
             yield say("ULN324", Severity.WARNING, message, "Let the program read it from an environment variable.")
         if container.registry is not None and not container.registry.store:
             help = "Name a secret store of type basicAuthentication as imagePullSecret."
-            yield say("ULN318", Severity.ERROR, "the registry's credentials are in no secret store", help)
+            message = "the registry's credentials are in no secret store"
+            yield say("ULN318", Severity.ERROR, message, help, "container", "imagePullSecret")
     for port in workload.ports:
         if port.port != port.container_port:
             message = (
@@ -166,14 +177,14 @@ def _problems(workload: Workload, view: View, hangs: bool) -> Iterator[Diagnosti
                 f"others reach it on {port.container_port}"
             )
             help = "Take the address from a connection, which has the right one, or use the same number for both."
-            yield say("ULN317", Severity.WARNING, message, help)
+            yield say("ULN317", Severity.WARNING, message, help, "container", "ports", port.name)
     for grant in workload.grants:
         if grant.kind == "azure":
             message = (
                 f"the roles of a connection to '{short(grant.source)}' are Azure's, and tasks of ECS act as AWS roles"
             )
             help = "Use iam: { kind: 'aws', roles: [ARN of a policy] }, or pass credentials by a secret store."
-            yield say("ULN318", Severity.ERROR, message, help)
+            yield say("ULN318", Severity.ERROR, message, help, "connections")
     if ends(workload) and workload.autoscale is not None:
         yield say(
             "ULN319",
@@ -188,7 +199,7 @@ def _sizes(workload: Workload, place: Place) -> Iterator[Diagnostic]:
     wanted, size = size_of(workload)
     if not place.fargate or wanted is None:
         return
-    name, origin = workload.resource.name, workload.resource.origin
+    name, origin = workload.resource.name, written(workload.resource.origin, ("container", "resources"))
     if size is None:
         message = f"'{name}' asks for {wanted.words}, and the largest that Fargate has is 16 CPU and 122880 MiB"
         help = "Ask for less, or use an environment of launch type EC2."

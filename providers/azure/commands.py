@@ -10,6 +10,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.contract.variables import expand
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 _ENTER = 'cd "$0" && exec "$@"'
 """Run by sh with the folder and the command line."""
@@ -24,7 +25,7 @@ def command_of(container: Container, env: Mapping[str, Value], resource: Resourc
             "Azure replaces the whole command line of an image, and does not know its entry point"
         )
         help = f"Give the entry point of the image '{container.image}' as container.command."
-        return Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help)
+        return Diagnostic("ULN318", Severity.ERROR, message, place(resource.origin, ("container", what)), help=help)
     if container.command is None:
         return None
     words = [expand(w, env) for w in (*container.command, *(container.args or ()))]

@@ -11,9 +11,11 @@ from engine.contract.resource import Wait
 from engine.contract.value import Leaf, Properties, Secret, Value, compose, leaves
 from engine.contract.variables import resolve
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place as written
 from engine.record import Record
 from providers.azure.commands import command_of, probe_of
 from providers.azure.grants import Acting, acting
+from providers.azure.limits import beyond
 from providers.azure.naming import Place, label
 from providers.azure.sizes import sizes
 from providers.azure.stores import reference_of, vault_of
@@ -44,6 +46,8 @@ def group_of(workload: Workload, view: View, where: Place, *, profiled: bool = F
     vault = vault_of(where) if references else ""
     who = acting(workload, where, vault)
     resources, raised, lowered = sizes(workload.container, workload.sidecars)
+    asked = [r["requests"] for r in resources]
+    problems += beyond(workload, sum(a["cpu"] for a in asked), sum(a["memoryInGB"] for a in asked))
     if raised:
         problems.append(_raised(workload, raised))
     if lowered:
@@ -180,8 +184,8 @@ class _Builder:
                     f"'{self.workload.resource.name}': imagePullPolicy Never is not supported on compute kind 'aci'"
                 )
                 help = "Remove it: nobody can put an image where Azure runs containers but by a registry."
-                origin = self.workload.resource.origin
-                self.problems.append(Diagnostic("ULN318", Severity.ERROR, message, origin, help=help))
+                at = written(self.workload.resource.origin, ("container", "imagePullPolicy"))
+                self.problems.append(Diagnostic("ULN318", Severity.ERROR, message, at, help=help))
             case "IfNotPresent":
                 message = (
                     f"'{self.workload.resource.name}': imagePullPolicy IfNotPresent is as Always on compute kind 'aci'"
@@ -223,9 +227,12 @@ def _registries(workload: Workload) -> list[dict[str, Value]]:
     return [{"server": r.server, "username": r.username, "password": r.password} for r in found.values()]
 
 
+RESOURCES = ("container", "resources")
+
+
 def _raised(workload: Workload, raised: tuple[str, ...]) -> Diagnostic:
     message = f"'{workload.resource.name}' asks for less than the least that Azure gives a container group, and gets {' and '.join(raised)}"
-    return Diagnostic("ULN319", Severity.INFO, message, workload.resource.origin)
+    return Diagnostic("ULN319", Severity.INFO, message, written(workload.resource.origin, RESOURCES))
 
 
 def _lowered(workload: Workload, most: str) -> Diagnostic:
@@ -234,4 +241,4 @@ def _lowered(workload: Workload, most: str) -> Diagnostic:
         f"it has {most}, and no more"
     )
     help = "Raise resources.requests: what a group asks for is what it may use, and what is paid for."
-    return Diagnostic("ULN317", Severity.WARNING, message, workload.resource.origin, help=help)
+    return Diagnostic("ULN317", Severity.WARNING, message, written(workload.resource.origin, RESOURCES), help=help)

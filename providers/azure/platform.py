@@ -23,6 +23,7 @@ from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
 from engine.contract.value import Leaf, Output, Value, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from engine.diagnostics.place import place as written
 from providers.azure.capabilities import CAPABILITIES
 from providers.azure.gateways import gateway_of
 from providers.azure.ground import ground
@@ -180,14 +181,17 @@ def _warnings(workload: Workload, where: Place, several: bool) -> Iterator[Diagn
                     f"others reach a single group on {port.container_port}"
                 )
                 help = "Take the address from a connection, which has the right one, or use the same number for both."
-                yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+                at = written(resource.origin, ("container", "ports", port.name))
+                yield Diagnostic("ULN317", Severity.WARNING, message, at, help=help)
     if several and workload.restart is not RestartPolicy.ALWAYS:
         message = (
             f"'{resource.name}': restartPolicy {workload.restart} is not the same for several replicas on compute kind 'aci': "
             "Azure keeps their number, and makes anew what ended"
         )
         help = "Use one replica for what is meant to end."
-        yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+        at = written(resource.origin, ("restartPolicy",))
+        yield Diagnostic("ULN317", Severity.WARNING, message, at, help=help)
     if workload.runtime.get("gatewayID") is not None:
         message = f"'{resource.name}': runtimes.aci.gatewayID has no meaning here: a gateway finds its containers by its routes"
-        yield Diagnostic("ULN319", Severity.INFO, message, resource.origin)
+        at = written(resource.origin, ("runtimes", "aci", "gatewayID"))
+        yield Diagnostic("ULN319", Severity.INFO, message, at)

@@ -10,6 +10,7 @@ from engine.contract.operator import Children, View
 from engine.contract.resource import Resource, Wait, body, deployment_of, join
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place as written
 from engine.record import Record
 from providers.azure.naming import Place, child, digest, label, place
 
@@ -118,7 +119,8 @@ def _source(
         what = f"'{source}', which is not declared" if target is None else f"a resource of type '{target.type}'"
         message = f"A volume of '{workload.resource.name}' comes from {what}"
         help = "Use the id of an Applications.Core/volumes of kind persistent, or of a share of a storage account."
-        return Diagnostic("ULN318", Severity.ERROR, message, workload.resource.origin, help=help)
+        at = written(workload.resource.origin, ("container", "volumes"))
+        return Diagnostic("ULN318", Severity.ERROR, message, at, help=help)
     return {"shareName": share, "storageAccountName": account, "storageAccountKey": {"$storageKey": id}}, waits
 
 
@@ -128,4 +130,5 @@ def _on_disk(workload: Workload, name: str) -> Diagnostic:
         "it is on disk, and as large as the group's disk allows"
     )
     help = "Write little to it, or choose managedStore: 'disk' to say that it may be on disk."
-    return Diagnostic("ULN317", Severity.WARNING, message, workload.resource.origin, help=help)
+    at = written(workload.resource.origin, ("container", "volumes", name))
+    return Diagnostic("ULN317", Severity.WARNING, message, at, help=help)

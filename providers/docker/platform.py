@@ -24,7 +24,8 @@ from engine.contract.operator import Children, Undecided, View
 from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
 from engine.contract.value import Leaf, Output, Properties, Secret, Value, compose, leaves, needs
-from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
+from engine.diagnostics.place import place
 from providers.docker.capabilities import CAPABILITIES
 from providers.docker.parts import replica
 from providers.docker.surroundings import (
@@ -150,18 +151,25 @@ def _made(replicas: list[Any]) -> list[Resource]:
     return [c for r in replicas[:1] for c in (r.main, *r.init, *r.sidecars)]
 
 
+BLOCK = ("runtimes", "docker", "HostConfig")
+
+
 def _warnings(workload: Workload, made: list[Properties]) -> Iterator[Diagnostic]:
     """What is different here, and what is not wise; `made` are the options of its containers, the main one first."""
     resource = workload.resource
+
+    def at(*path: str | int) -> Label | None:
+        return place(resource.origin, path)
+
     options: Properties = made[0] if made else {"HostConfig": {}}
     if workload.sidecars and workload.restart is not RestartPolicy.ALWAYS:
         message = f"'{resource.name}': sidecars are not the same on compute kind 'docker': they go on when it has ended"
         help = "Let a sidecar end by itself, or set restartPolicy: 'Always'."
-        yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+        yield Diagnostic("ULN317", Severity.WARNING, message, at("container", "sidecars"), help=help)
     if workload.sidecars and "NetworkMode" in options["HostConfig"]:
         message = f"'{resource.name}': sidecars are not supported on compute kind 'docker' together with NetworkMode"
         help = "Remove NetworkMode from runtimes.docker.HostConfig, or declare the sidecar as a container of its own."
-        yield Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help)
+        yield Diagnostic("ULN318", Severity.ERROR, message, at(*BLOCK, "NetworkMode"), help=help)
     for port in workload.ports:
         if port.port != port.container_port:
             message = (
@@ -169,21 +177,21 @@ def _warnings(workload: Workload, made: list[Properties]) -> Iterator[Diagnostic
                 f"others reach it on {port.container_port}"
             )
             help = "Take the address from a connection, which has the right one, or use the same number for both."
-            yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+            yield Diagnostic("ULN317", Severity.WARNING, message, at("container", "ports", port.name), help=help)
     if workload.ports and "NetworkMode" in options["HostConfig"]:
         message = (
             f"'{resource.name}': runtimes.docker.HostConfig.NetworkMode takes it out of its application's network: "
             "no other container finds it by name"
         )
         help = "Remove NetworkMode, or connect to it by a URL."
-        yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+        yield Diagnostic("ULN317", Severity.WARNING, message, at(*BLOCK, "NetworkMode"), help=help)
     if workload.container.liveness is not None and options["HostConfig"].get("PidMode"):
         message = (
             f"'{resource.name}': livenessProbe is not supported on compute kind 'docker' together with PidMode: "
             "it cannot end a program that runs among the processes of others"
         )
         help = "Remove livenessProbe, or PidMode from runtimes.docker.HostConfig."
-        yield Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help)
+        yield Diagnostic("ULN318", Severity.ERROR, message, at(*BLOCK, "PidMode"), help=help)
     words = [w for o in made for w in (*(o.get("Entrypoint") or ()), *(o.get("Cmd") or ()))]
     if any(isinstance(leaf, Secret) for leaf in leaves(words)):
         message = f"A secret stands in the command line of '{resource.name}', where everybody who may use the engine can read it"

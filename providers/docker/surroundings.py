@@ -9,6 +9,7 @@ from engine.contract.operator import View
 from engine.contract.resource import Resource, body, join, short
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 VERSION = "2026-12-01"
 HOST = "127.0.0.1"
@@ -95,7 +96,9 @@ def joins_of(
                 f"'{short(other)}', and its own application has a '{target.name}' as well"
             )
             help = "Give one of them another name: containers find each other by name on compute kind 'docker'."
-            problems.append(Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help))
+            routes = resource.type.lower().endswith("/gateways")
+            where = place(resource.origin, ("routes" if routes else "connections",))
+            problems.append(Diagnostic("ULN318", Severity.ERROR, message, where, help=help))
         joins[scoped(view, short(other))] = None
     return list(joins), problems
 
@@ -147,7 +150,8 @@ def sourceless(workload: Workload, view: View) -> Iterator[Diagnostic]:
             "Declare a volume of type 'Applications.Core/volumes' with kind: 'persistent', or of type 'Ulna.Docker/volumes', "
             "and use its id; or mount a folder with runtimes.docker.HostConfig.Binds."
         )
-        yield Diagnostic("ULN318", Severity.ERROR, message, workload.resource.origin, help=help)
+        where = place(workload.resource.origin, ("container", "volumes", volume.name, "source"))
+        yield Diagnostic("ULN318", Severity.ERROR, message, where, help=help)
 
 
 def shared(workload: Workload) -> dict[str, str]:

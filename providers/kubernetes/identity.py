@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from engine.contract.app import Workload
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 
 _WORKLOAD = "azure.com.workload"
 _CLIENT = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -42,8 +43,8 @@ def identity_problems(workload: Workload) -> Iterator[Diagnostic]:
             f"'{resource.name}': an identity of kind '{identity.kind}' is not supported on compute kind 'kubernetes'"
         )
         help = f"Use kind '{_WORKLOAD}', with the client id of a managed identity in managedIdentity."
-        yield Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help)
+        yield Diagnostic("ULN318", Severity.ERROR, message, place(resource.origin, ("identity", "kind")), help=help)
     elif not any(map(_CLIENT.match, identity.managed)):
         message = f"'{resource.name}' has an identity of kind '{_WORKLOAD}', and nothing says which: its pods get no token of it"
         help = "Give the client id of the managed identity in managedIdentity, or annotate the ServiceAccount in runtimes.kubernetes.base."
-        yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+        yield Diagnostic("ULN317", Severity.WARNING, message, place(resource.origin, ("identity",)), help=help)

@@ -8,6 +8,7 @@ from typing import Any
 from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 from engine.record import Record
 from providers.kubernetes.merge import strategic
 from providers.kubernetes.places import label
@@ -87,9 +88,12 @@ def _problems(documents: list[Any], resource: Resource) -> Iterator[Diagnostic]:
             yield _wrong(resource, f"names the service account '{named}' in the Deployment, and has another one", help)
 
 
+BASE = ("runtimes", "kubernetes", "base")
+
+
 def _wrong(resource: Resource, what: str, help: str) -> Diagnostic:
     message = f"runtimes.kubernetes.base of '{resource.name}' {what}"
-    return Diagnostic("ULN335", Severity.ERROR, message, resource.origin, help=help)
+    return Diagnostic("ULN335", Severity.ERROR, message, place(resource.origin, BASE), help=help)
 
 
 # ---------------------------------------------------------------- merging

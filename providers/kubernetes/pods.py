@@ -22,6 +22,7 @@ from engine.contract.operator import View
 from engine.contract.resource import body, short
 from engine.contract.value import Deferred, Properties, Secret, Value, leaves
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 from providers.kubernetes.places import label, namespace_for, secret_of, slug
 
 CLAIMS = ("core/persistentvolumeclaim", "applications.core/volumes")
@@ -126,7 +127,7 @@ class Pods:
                 "and a pod can only refer to its own"
             )
             help = f"Put the secret into the namespace '{self.namespace}', or give the store its values."
-            self._problem("ULN318", message, help)
+            self._problem(message, help, ("container", "env", key))
         return self._kept(key, secret.value)
 
     # ------------------------------------------------------------ volumes
@@ -152,7 +153,7 @@ class Pods:
         """The claim that a volume is, by the id of what declares it, or by its own name."""
         if not volume.source.startswith("/"):
             return volume.source
-        resource = self.workload.resource
+        resource, path = self.workload.resource, ("container", "volumes", volume.name, "source")
         target = self.view.find(volume.source)
         if target is None or target.type.lower() not in CLAIMS:
             what = (
@@ -160,7 +161,7 @@ class Pods:
             )
             message = f"The volume '{volume.name}' of '{resource.name}' comes from {what}"
             help = "Declare an Applications.Core/volumes of kind 'persistent', or name a PersistentVolumeClaim."
-            self._problem("ULN318", message, help)
+            self._problem(message, help, path)
             return ""
         if target.type.lower() == CLAIMS[0]:
             return str((target.properties.get("metadata") or {}).get("name") or target.name)
@@ -171,11 +172,12 @@ class Pods:
                 f"The volume '{volume.name}' of '{resource.name}' is in the namespace '{home}', "
                 "and a pod can only mount those of its own"
             )
-            self._problem("ULN318", message, f"Declare it in the application '{self.workload.application}'.")
+            self._problem(message, f"Declare it in the application '{self.workload.application}'.", path)
         return label(str(target.name))
 
-    def _problem(self, code: str, message: str, help: str) -> None:
-        self.problems.append(Diagnostic(code, Severity.ERROR, message, self.workload.resource.origin, help=help))
+    def _problem(self, message: str, help: str, path: Path) -> None:
+        where = place(self.workload.resource.origin, path)
+        self.problems.append(Diagnostic("ULN318", Severity.ERROR, message, where, help=help))
 
 
 def is_secret(value: Value) -> bool:

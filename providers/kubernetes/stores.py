@@ -10,6 +10,7 @@ from engine.contract.operator import Children, View
 from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 from providers.kubernetes.kinds import native_id
 from providers.kubernetes.places import Maker, compute_of, homeless, namespace_for, secret_of
 
@@ -84,7 +85,8 @@ def dapr_component(component: DaprComponent, view: View) -> Children:
                 "and a component can only refer to its own"
             )
             help = f"Declare the secret store in the application '{component.application}'."
-            problems.append(Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help))
+            at = place(resource.origin, ("metadata", name))
+            problems.append(Diagnostic("ULN318", Severity.ERROR, message, at, help=help))
         metadata.append({"name": name, "secretKeyRef": {"name": secret, "key": value.key}})
     body: dict[str, Value] = {"spec": {"type": component.type, "version": component.version, "metadata": metadata}}
     body["auth"] = {"secretStore": component.secret_store or "kubernetes"}

@@ -22,9 +22,11 @@ from engine.contract.operator import Children, Undecided, View
 from engine.contract.resource import Resource, Wait
 from engine.contract.value import Properties, Value, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
 from providers.kubernetes.identity import account_metadata, identity_problems, pod_labels
 from providers.kubernetes.manifests import Base, pod_onto, ports_onto, read_base
 from providers.kubernetes.merge import strategic
+from providers.kubernetes.naming import refused
 from providers.kubernetes.places import Maker, has_extension, homeless, namespace_for, open_parts, slug
 from providers.kubernetes.pods import Pods, hashed
 
@@ -40,6 +42,7 @@ def objects_of(workload: Workload, view: View) -> Children | Undecided:
     base = read_base(text, resource) if isinstance(text, str) and text.strip() else Base()
     ends = workload.restart is not RestartPolicy.ALWAYS
     problems = [*base.problems, *identity_problems(workload), *_ending(workload, base, ends)]
+    problems += refused(workload, namespace_for(resource, workload.application, view))
     if any(p.severity is Severity.ERROR for p in problems):
         return Children((), {}, tuple(problems))
     return _Objects(workload, view, base, ends, problems).children()
@@ -54,13 +57,14 @@ def _ending(workload: Workload, base: Base, ends: bool) -> Iterator[Diagnostic]:
             "and a Deployment in runtimes.kubernetes.base"
         )
         help = "Remove one of them; what a pod needs besides goes into runtimes.kubernetes.pod."
-        yield Diagnostic("ULN335", Severity.ERROR, message, origin, help=help)
+        yield Diagnostic("ULN335", Severity.ERROR, message, place(origin, ("restartPolicy",)), help=help)
     if ends and workload.autoscale is not None:
         message = (
             f"'{workload.resource.name}' has restartPolicy '{workload.restart}', "
             "and what is meant to end cannot be scaled automatically"
         )
-        yield Diagnostic("ULN328", Severity.ERROR, message, origin, help="Remove one of them.")
+        where = place(origin, ("extensions",))
+        yield Diagnostic("ULN328", Severity.ERROR, message, where, help="Remove one of them.")
 
 
 class _Objects:

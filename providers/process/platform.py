@@ -33,6 +33,7 @@ from engine.contract.platform import Capability, Shipped
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Secret, compose, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import Path, place
 from providers.process.addresses import HOST, balancers_of, number, part, ports_of
 from providers.process.capabilities import CAPABILITIES
 from providers.process.launch import FOLDER, block_of, command_of, launch
@@ -105,8 +106,8 @@ def _refused(resource: Resource, code: str, what: str, help: str) -> Children:
     return Children((), {}, (_problem(resource, code, f"The container '{resource.name}' {what}", help),))
 
 
-def _problem(resource: Resource, code: str, message: str, help: str) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, resource.origin, help=help)
+def _problem(resource: Resource, code: str, message: str, help: str, path: Path = ()) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, place(resource.origin, path), help=help)
 
 
 def _problems(workload: Workload, view: View) -> Iterator[Diagnostic]:
@@ -114,13 +115,13 @@ def _problems(workload: Workload, view: View) -> Iterator[Diagnostic]:
     resource = workload.resource
     if not command_of(workload.container, block_of(workload, workload.container)):
         what, help = _NO_COMMAND
-        yield _problem(resource, "ULN322", f"The container '{resource.name}' {what}", help)
+        yield _problem(resource, "ULN322", f"The container '{resource.name}' {what}", help, ("runtimes", "process"))
     for kind, helpers in (("initContainers", workload.init), ("sidecars", workload.sidecars)):
         for helper in helpers:
             if not command_of(helper, block_of(workload, helper)):
                 message = f"'{helper.name}' among the {kind} of '{resource.name}' does not say what to run as a process"
                 help = f"Give it a 'command', or add runtimes.process.{kind}.{helper.name}.command."
-                yield _problem(resource, "ULN322", message, help)
+                yield _problem(resource, "ULN322", message, help, ("container", kind, helper.name))
     for container in workload.containers:
         yield from _sourceless(workload, container, view)
 
@@ -134,7 +135,8 @@ def _sourceless(workload: Workload, container: Container, view: View) -> Iterato
             what = "which is not declared" if source is None else f"a resource of type '{source.type}'"
             message = f"The volume '{volume.name}' of '{workload.resource.name}' comes from '{volume.source}', {what}"
             help = "Declare a volume of type 'Applications.Core/volumes' with kind: 'persistent', and use its id."
-            yield _problem(workload.resource, "ULN318", message, help)
+            path = ("container", "volumes", volume.name, "source")
+            yield _problem(workload.resource, "ULN318", message, help, path)
 
 
 def _warnings(workload: Workload, processes: list[Resource]) -> Iterator[Diagnostic]:
@@ -151,4 +153,5 @@ def _warnings(workload: Workload, processes: list[Resource]) -> Iterator[Diagnos
             f"'{resource.name}': sidecars are not the same on compute kind 'process': they go on when it has ended"
         )
         help = "Let a sidecar end by itself, or set restartPolicy: 'Always'."
-        yield Diagnostic("ULN317", Severity.WARNING, message, resource.origin, help=help)
+        where = place(resource.origin, ("container", "sidecars"))
+        yield Diagnostic("ULN317", Severity.WARNING, message, where, help=help)
