@@ -42,6 +42,8 @@ def _scheme_problem(text: str) -> tuple[str, str, str] | None:
 def misplaced(statement: Referring, path: str) -> tuple[str, str, str] | None:
     """Code, message and help for a path to a file of a kind that the statement has no use for; None for a good one."""
     if not path.endswith(".bicepparam"):
+        if isinstance(statement, tree.Extends):
+            return "BCP404", "A parameters file extends another one, and this is none", "Name a .bicepparam file."
         if isinstance(statement, tree.Test) and path.endswith((".json", ".jsonc", ".arm")):
             return (
                 "BCP345",
