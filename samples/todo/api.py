@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import socket
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
@@ -56,5 +58,6 @@ class Api(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the first process of a container is not ended by it otherwise
 ADDRESS = os.environ.get("HOST", "0.0.0.0"), int(os.environ.get("PORT", "8081"))
 ThreadingHTTPServer(ADDRESS, Api).serve_forever()

@@ -3,7 +3,9 @@
 import html
 import json
 import os
+import signal
 import socket
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, quote
 from urllib.request import Request, urlopen
@@ -47,5 +49,6 @@ class Web(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the first process of a container is not ended by it otherwise
 ADDRESS = os.environ.get("HOST", "0.0.0.0"), int(os.environ.get("PORT", "8080"))
 ThreadingHTTPServer(ADDRESS, Web).serve_forever()
