@@ -39,6 +39,8 @@ def template() -> None:
 def test_what_must_be_given_is_asked_for(ulna):
     template()
     assert ulna("generate-params", "main.bicep", "--output-format", "bicepparam", "--stdout") == (0, REQUIRED, "")
+    asked = ("--output-format", "bicepparam", "--include-params", "required-only", "--stdout")
+    assert ulna("generate-params", "main.bicep", *asked) == (0, REQUIRED, "")
     result = ulna("generate-params", "main.bicep", "--output-format", "BicepParam", "--include-params", "All")
     assert result == (0, "", "wrote main.bicepparam\n")
     assert Path("main.bicepparam").read_text() == ALL

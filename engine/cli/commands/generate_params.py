@@ -26,6 +26,11 @@ EXAMPLES = """\
 """
 
 
+def _word(text: str) -> str:
+    """`required-only` is the same word."""
+    return text.lower().replace("-", "")
+
+
 def arguments(parser: Parser) -> None:
     """A template, the form, and where it goes."""
     parser.add_argument("file", metavar="FILE", help="a .bicep file")
@@ -37,7 +42,7 @@ def arguments(parser: Parser) -> None:
     )
     parser.add_argument(
         "--include-params",
-        type=str.lower,
+        type=_word,
         choices=("requiredonly", "all"),
         default="requiredonly",
         help="those without a default, or all (default: requiredonly)",
