@@ -20,10 +20,11 @@ from engine.sources.memory import MemorySources
     ],
 )
 def test_one_more_than_allowed_is_an_error(rule: str, most: int, line: str) -> None:
-    def found(count: int) -> list[tuple[str, str]]:
+    def found(count: int) -> list[tuple[str, str, str]]:
         text = "\n".join(line.format(i) for i in range(count))
         model = check("main.bicep", MemorySources({"main.bicep": text}))
-        return [(d.code, d.severity) for d in lint(model) if d.code == rule]
+        found = [d for d in lint(model) if d.code == rule]
+        return [(d.code, d.severity, text[d.primary.span.start : d.primary.span.end]) for d in found if d.primary]
 
     assert found(most) == []
-    assert found(most + 1) == [(rule, "error")]
+    assert found(most + 1) == [(rule, "error", "a0")], "told of the first"

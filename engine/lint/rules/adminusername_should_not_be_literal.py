@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.lint.names import constant_text, key_of, resources
+from engine.check.types import StringLiteral
+from engine.lint.names import key_of, resources
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -38,5 +39,7 @@ def adminusername_should_not_be_literal(model: Model) -> Iterator[Finding]:
     """
     for _, node in resources(model):
         for inner in tree.find(node.value, tree.Property):
-            if (key_of(inner) or "").lower() == "adminusername" and constant_text(model, inner.value) is not None:
+            if (key_of(inner) or "").lower() == "adminusername" and isinstance(
+                model.type_of(inner.value), StringLiteral
+            ):
                 yield inner.value, "The name of the administrator is in the file for all to read"

@@ -27,4 +27,4 @@ def max_asserts(model: Model) -> Iterator[Finding]:
     """
     found = model.nodes(tree.Assert)
     if len(found) > MOST:
-        yield found[MOST].name, f"There are {len(found)} assertions, and {MOST} are allowed"
+        yield found[0].name, f"There are {len(found)} assertions, and {MOST} are allowed"

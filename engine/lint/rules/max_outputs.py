@@ -24,4 +24,4 @@ def max_outputs(model: Model) -> Iterator[Finding]:
     """
     found = model.nodes(tree.Output)
     if len(found) > MOST:
-        yield found[MOST].name, f"There are {len(found)} outputs, and {MOST} are allowed"
+        yield found[0].name, f"There are {len(found)} outputs, and {MOST} are allowed"

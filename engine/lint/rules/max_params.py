@@ -25,4 +25,4 @@ def max_params(model: Model) -> Iterator[Finding]:
     """
     found = model.nodes(tree.Param)
     if len(found) > MOST:
-        yield found[MOST].name, f"There are {len(found)} parameters, and {MOST} are allowed"
+        yield found[0].name, f"There are {len(found)} parameters, and {MOST} are allowed"

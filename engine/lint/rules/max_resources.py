@@ -28,4 +28,4 @@ def max_resources(model: Model) -> Iterator[Finding]:
     every: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
     found = sorted(every, key=lambda n: n.start)
     if len(found) > MOST:
-        yield found[MOST].name, f"There are {len(found)} resources and modules, and {MOST} are allowed"
+        yield found[0].name, f"There are {len(found)} resources and modules, and {MOST} are allowed"

@@ -25,4 +25,4 @@ def max_variables(model: Model) -> Iterator[Finding]:
     """
     found = model.nodes(tree.Var)
     if len(found) > MOST:
-        yield found[MOST].name, f"There are {len(found)} variables, and {MOST} are allowed"
+        yield found[0].name, f"There are {len(found)} variables, and {MOST} are allowed"

@@ -38,7 +38,7 @@ def secure_secrets_in_params(model: Model) -> Iterator[Finding]:
         if symbol is None or not isinstance(model.symbol_types.get(symbol), StringType | ObjectType):
             continue
         name = node.name.text
-        by_name = pattern(_SECRET).search(pattern(_EXCEPT).sub("", name)) is not None
+        by_name = pattern(_SECRET).search(name) is not None and pattern(_EXCEPT).search(name) is None
         by_value = node.value is not None and any(
             is_secure(model, s) for n in tree.find(node.value, tree.Name) if (s := model.symbol(n)) is not None
         )

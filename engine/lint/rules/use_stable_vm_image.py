@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.lint.names import constant_text, key_of, property_of
+from engine.lint.names import property_of, resources
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -39,11 +39,14 @@ def use_stable_vm_image(model: Model) -> Iterator[Finding]:
           }
         }
     """
-    for node in model.nodes(tree.Property):
-        if key_of(node) != "imageReference":
-            continue
-        for name in ("offer", "sku", "version"):
-            found = property_of(node.value, name)
-            text = constant_text(model, found.value) if found is not None else None
-            if found is not None and text is not None and "preview" in text.lower():
-                yield found.value, f"Image '{text}' is a preview"
+    for _, node in resources(model):
+        found = property_of(node.value, "properties", "storageProfile", "imageReference")
+        image: tree.Node | None = found.value if found is not None else None
+        symbol = model.symbol(image) if isinstance(image, tree.Name) else None
+        if symbol is not None and isinstance(symbol.declaration, tree.Var):
+            image = symbol.declaration.value
+        for name in ("offer", "sku", "version") if isinstance(image, tree.Object) else ():
+            part = property_of(image, name)
+            text = part.value.literal if part is not None and isinstance(part.value, tree.Text) else None
+            if part is not None and text is not None and "preview" in text.lower():
+                yield part.value, f"Image '{text}' is a preview"
