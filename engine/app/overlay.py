@@ -185,12 +185,31 @@ def check_overlay(resource: Resource) -> tuple[Diagnostic, ...]:
         help = "Refer to a secret of the platform's own instead: env.NAME.valueFrom.secretRef with its name."
         where = place(resource.origin, ("overlay",))
         return (Diagnostic("ULN333", Severity.ERROR, message, where, help=help),)
-    partial = _partial(containers)
-    wanted = {**partial["properties"]["properties"], "$defs": partial.get("$defs", {})}
-    found = check(
-        _kept(overlay.get("containers") or {}), wanted, f"'{resource.name}'", resource.origin, ("overlay", "containers")
-    )
+    found = list(_misfits(resource, overlay.get("containers") or {}, containers, ("overlay", "containers")))
+    named = overlay.get("resources")
+    for key, patch in named.items() if isinstance(named, Mapping) else ():
+        schema = _meant(key, patch, containers, resource.api_version)
+        if schema is not None:
+            found += _misfits(resource, patch, schema, ("overlay", "resources", key))
     return tuple(found)
+
+
+def _misfits(resource: Resource, patch: Value, schema: Any, path: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """What of a patch the type does not allow."""
+    partial = _partial(schema)
+    wanted = {**partial["properties"]["properties"], "$defs": partial.get("$defs", {})}
+    yield from check(_kept(patch), wanted, f"'{resource.name}'", resource.origin, path)
+
+
+def _meant(key: str, patch: Value, containers: Any, api_version: str) -> Any:
+    """The schema of what a name stands for, as far as the environment alone tells; a bare name is mostly a container's."""
+    kind = key.rpartition("/")[0]
+    if not isinstance(patch, Mapping):
+        return None
+    if kind:
+        return schema_of(kind if "/" in kind else f"Applications.Core/{kind}", api_version)
+    known = containers["properties"]["properties"].get("properties") or {}
+    return containers if patch.keys() <= known.keys() else None
 
 
 def _partial(schema: Any) -> Any:
