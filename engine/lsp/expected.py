@@ -74,8 +74,9 @@ def _step(model: Model, outer: tree.Node, inner: tree.Node, type: Type | None) -
             return _item(model, type, next((n for n, i in enumerate(items) if i is inner), 0))
         case tree.For(body=body) if inner is body:
             return _item(model, type, 0)
-        case tree.If(body=body) if inner is body:
-            return type
+        case tree.If(condition=condition, body=body):
+            # Where the parenthesis is open yet, what is missing behind it is not what is being written.
+            return BOOL if inner is condition or body.start == body.end == condition.end else type
         case tree.Ternary(condition=condition):
             return BOOL if inner is condition else type
         case tree.Parenthesized() | tree.Spread():

@@ -1,14 +1,15 @@
 """The tree of a text that is being edited: only the statements that an edit touches are read again.
 
 A text is cut where statements start at the margin. What stands before the edit is kept as it is. What stands behind it
-is kept too, once the first sound statement there comes out of the new reading as it was: then the parser, whatever the
-edit did to it, is again where it would be anyway; if it does not, all that follows is read. What is kept is moved in
+is kept too, once a sound statement there comes out of the new reading as it was: then the parser, whatever the edit did to
+it, is again where it would be anyway; if none does, all that follows is read. What is kept is moved in
 place, which is why a tree belongs to one text only until it is read as the next.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from typing import Any
 
 from engine.diagnostics.diagnostic import Diagnostic, Label
@@ -31,6 +32,19 @@ class Stretch:
         self.pragmas: list[tree.Pragma] = []
         self.problems: list[Diagnostic] = []
         self.sound = True
+
+    @property
+    def reach(self) -> int:
+        """Where the last that began in it ends: what was never closed ends where that was found out."""
+        return max((s.end for s in self.statements), default=self.end)
+
+    @property
+    def firm(self) -> bool:
+        """Whether it begins with what stands in no brackets, however many are left open before it."""
+        start = self.statements[0] if self.statements else None
+        return (
+            start is not None and not start.decorators and not isinstance(start, tree.Resource | tree.BrokenStatement)
+        )
 
     def loose(self, text: str) -> bool:
         """Whether it may depend on what is before it: where a comma is wrong, the lexer looks back for its bracket."""
@@ -82,22 +96,40 @@ class Growing:
         ahead, behind = _common(before, text)
         by = len(text) - len(before)
         first = bisect_right(parts, ahead, key=lambda p: p.start) - 1
-        while first > 0 and not (parts[first - 1].sound and MARGIN.match(text, parts[first].start)):
+        while first > 0 and not (
+            parts[first - 1].sound
+            and MARGIN.match(text, parts[first].start)
+            and all(p.reach <= parts[first].start for p in parts[:first])
+        ):
             first -= 1
         after = bisect_left(parts, len(before) - behind, key=lambda p: p.start)
         while after < len(parts) and not MARGIN.match(text, parts[after].start + by):
             after += 1
-        witness = next((n for n in range(after, len(parts)) if parts[n].sound), len(parts))
-        end = parts[witness].end + by if witness < len(parts) else len(text)
-        if "," in text[parts[first].start : end]:
-            first = next((n for n, p in enumerate(parts[:first]) if not p.sound), first)
-        fresh, rest = _read(source, parts[first].start, end), parts[witness + 1 :]
-        if witness < len(parts) and not fresh[-1].agrees(parts[witness], by):
-            fresh, rest = _read(source, parts[first].start, len(text)), []
-        if not all(p.sound for p in (*fresh, *parts[first:witness])) and any(p.loose(before) for p in rest):
-            fresh, rest = _read(source, parts[first].start, len(text)), []
+        unsound = next((n for n, p in enumerate(parts[:first]) if not p.sound), first)
+        for witness in _witnesses(parts, after):
+            known = parts[witness] if witness < len(parts) else None
+            end = known.end + by if known else len(text)
+            begin = unsound if "," in text[parts[first].start : end] else first
+            fresh = _read(source, parts[begin].start, end)
+            rest = parts[witness + 1 :]
+            clear = all(p.sound for p in fresh)
+            spoilt = not clear or not all(p.sound for p in parts[begin:witness])
+            if known is None or (
+                fresh[-1].agrees(known, by)
+                and (clear or known.firm)
+                and all(p.reach <= fresh[-1].start for p in fresh[:-1])
+                and not (spoilt and any(p.loose(before) for p in rest))
+            ):
+                break
         _move(rest, by)
-        return [*parts[:first], *fresh, *rest]
+        return [*parts[:begin], *fresh, *rest]
+
+
+def _witnesses(parts: list[Stretch], after: int) -> Iterator[int]:
+    """The stretches that can tell whether what follows is as it was, the likeliest first; last the end of the text."""
+    sound = [n for n in range(after, len(parts)) if parts[n].sound]
+    yield from dict.fromkeys([*sound[:1], *(n for n in sound if parts[n].firm)][:2])
+    yield len(parts)
 
 
 def _read(source: Source, begin: int, end: int) -> list[Stretch]:

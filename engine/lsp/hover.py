@@ -5,9 +5,11 @@ from __future__ import annotations
 from engine.check.catalogue import body_type
 from engine.check.schema import schema_of
 from engine.check.types import PropertyType, show
+from engine.diagnostics.codes import explain
 from engine.diagnostics.source import Span
+from engine.lint.run import all_rules
 from engine.lsp.analysis import Analysis
-from engine.lsp.describe import function_page, overload_signature, page, property_page, symbol_page
+from engine.lsp.describe import described, function_page, overload_signature, page, property_page, symbol_page
 from engine.lsp.expected import body_of, key_of, knows, properties, rest, wanted
 from engine.lsp.kinds import known_types
 from engine.lsp.places import chain, in_comment
@@ -27,6 +29,8 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """About what stands at an offset; None where there is nothing to say."""
     if in_comment(analysis.file, offset):
         return None
+    if (code := _silenced(analysis.file, offset)) is not None:
+        return code
     occurrence = analysis.occurrence(offset)
     if occurrence is not None:
         return Hover(symbol_page(occurrence.home, occurrence.symbol, analysis.model), occurrence.span)
@@ -40,6 +44,17 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         return Hover(page(here.text, TYPES[here.text].text), here.span)
     if isinstance(here, tree.Text) and isinstance(outer, tree.Resource) and here is outer.type:
         return _resource_type(analysis, outer, here)
+    return None
+
+
+def _silenced(file: tree.File, offset: int) -> Hover | None:
+    """A code in a `#disable-…` line: what it means."""
+    for pragma in file.pragmas:
+        for code in pragma.codes:
+            if code.start <= offset <= code.end:
+                rule = all_rules().get(code.text)
+                about = rule.page if rule is not None else explain(code.text)
+                return Hover(f"`{code.text}`\n\n{about}", code.span) if about else None
     return None
 
 
@@ -89,6 +104,9 @@ def _property(analysis: Analysis, nodes: list[tree.Node]) -> str | None:
             if found is not None:
                 return property_page(key_of(key), found)
             return page(f"{key_of(key)}: {show(analysis.model.type_of(outer.value))}")
+        case tree.TypeProperty(key=key, type=type) if key is here and key is not None:
+            written = analysis.text[type.start : type.end]
+            return page(f"{analysis.text[key.start : key.end]}: {written}", described(outer))
         case tree.Member(base=base, name=name) if name is here and name.text:
             found = properties(analysis.model, analysis.model.type_of(base)).get(name.text)
             if found is not None:

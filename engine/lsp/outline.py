@@ -69,6 +69,8 @@ def _detail(analysis: Analysis, node: tree.Node) -> str:
     match node:
         case tree.Resource(type=tree.Text(parts=(text,))) | tree.Module(path=tree.Text(parts=(text,))):
             return text
+        case tree.Output(type=written):
+            return " ".join(analysis.text[written.start : written.end].split())
         case tree.Param(name=name) | tree.Var(name=name):
             symbol = analysis.model.symbols.get(name.text)
             type = analysis.model.type_of_symbol(symbol) if symbol else None

@@ -63,6 +63,11 @@ def offers(editor):
         (CONTAINER + "{}\noutput o object = web.properties.¦", ["container", "connections"]),
         ("#disable-next-line ¦\nvar a = 1", ["no-unused-vars", "no-hardcoded-location"]),
         ("module part '¦'", ["part.bicep"]),
+        ("module part ¦", ["'part.bicep'"]),
+        ("import { Shape } from ¦", ["'part.bicep'"]),
+        ("resource web ¦", ["'Applications.Core/containers@2023-10-01-preview'"]),
+        ("extension ¦", ["radius", "kubernetes"]),
+        ("extension radius\nextension k¦", ["kubernetes"]),
         ("module part 'part.bicep' = {\n  params: {\n    ¦\n  }\n}", ["size", "kind"]),
         ("module part 'part.bicep' = {\n  params: {\n    kind: ¦\n  }\n}", ["'a'", "'b'"]),
         ("module part 'part.bicep' = {}\noutput o string = part.outputs.¦", ["url"]),
@@ -118,6 +123,10 @@ def test_what_fits_is_offered(editor, offers, marked, words):
         (CONTAINER + "{\n  name: 'web'\n  ¦\n}", "name"),
         (CONTAINER + "{\n  ¦\n}", "id"),
         ("import { Shape, ¦ } from 'part.bicep'", "Shape"),
+        ("extension radius\nextension ¦", "radius"),
+        ("targetScope = ¦", "concat"),
+        (CONTAINER + "if (¦", "{}"),
+        ("resource ¦", "'Applications.Core/containers@2023-10-01-preview'"),
     ],
 )
 def test_what_does_not_fit_is_not_offered(editor, offers, marked, word):

@@ -37,6 +37,9 @@ PART = "@description('How many.')\nparam size int\n@export()\n@description('Twic
         ("import { twice as t } from 'part.bicep'\nvar x = ¦t('a')", ["func twice(text string) string", "Twice."]),
         ("import * as p from 'part.bicep'\nvar x = p.tw¦ice('a')", ["func twice(text string) string", "Twice."]),
         ("output o string = missing\nparam q st¦ring\nvar = {", ["A text."]),
+        ("type T = {\n  @description('How many.')\n  si¦ze: int?\n}", ["size: int?", "How many."]),
+        ("#disable-next-line no-unused-va¦rs\nvar a = 1", ["`no-unused-vars`", "nothing refers to", "Remove"]),
+        ("#disable-diagnostics BCP0¦81", ["BCP081"]),
     ],
 )
 def test_a_thing_is_described(editor, marked, says):

@@ -45,10 +45,14 @@ def _items(cursor: Cursor, buffers: Buffers) -> Iterable[Item]:
         return members.members(cursor)
     if (node := imports.import_at(cursor)) is not None:
         return imports.exported(cursor, node)
+    if imports.names_extension(cursor):
+        return imports.extensions(cursor)
     if imports.assigns(cursor):
         return imports.assignable(cursor)
     if typenames.belongs_here(cursor):
         return typenames.typenames(cursor)
+    if strings.belong_here(cursor):
+        return strings.quoted(cursor, buffers)
     if statements.begins_body(cursor):
         return statements.bodies(cursor)
     if statements.begins_statement(cursor):

@@ -1,4 +1,5 @@
-"""The names that another file exports, between the braces of an import; the parameters that a template has."""
+"""Names from elsewhere: what another file exports, between the braces of an import; the parameters that a template has;
+extensions."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from engine.check import exports
+from engine.check.extensions import BUILT_IN
 from engine.check.symbols import Kind
 from engine.lsp.completion.cursor import Cursor
 from engine.lsp.completion.item import Item
@@ -31,6 +33,19 @@ def exported(cursor: Cursor, node: tree.Import) -> Iterator[Item]:
     for name, kind in exports.exported(target).items():
         if name not in given:
             yield Item(name, {Kind.TYPE: "type", Kind.FUNC: "function"}.get(kind, "variable"), str(kind), order=1)
+
+
+def names_extension(cursor: Cursor) -> bool:
+    """Whether the name of an extension belongs at the cursor."""
+    return re.fullmatch(r"\s*(@.*\)\s*)?extension\s+", cursor.before) is not None
+
+
+def extensions(cursor: Cursor) -> Iterator[Item]:
+    """Those that Ulna has and those that are configured, less those that the file has already."""
+    others = [s.spec for s in cursor.analysis.file.statements if isinstance(s, tree.Extension)]
+    given = {spec.text for spec in others if isinstance(spec, tree.Name) and spec.start != cursor.start}
+    for name in sorted({*BUILT_IN, *cursor.model.config.get("extensions", default={})} - given):
+        yield Item(name, "namespace", order=1)
 
 
 def assigns(cursor: Cursor) -> bool:

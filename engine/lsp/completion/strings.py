@@ -21,7 +21,24 @@ MOST = 2000
 """No more types are offered at once."""
 
 _PATH = r"\s*(@.*\)\s*)?(module|test)\s+\w*\s*$|.*\bfrom\s*$|\s*(using|extends)\s*$"
+_FILES = (".bicep", ".json", ".jsonc")
+_UNQUOTED = r"\s*(@.*\)\s*)?((resource|module|test)\s+\w+|using|extends|import\s.*[}\w]\s+from)\s+"
 _LOADED = r".*\bload\w+\(\s*$"
+
+
+def belong_here(cursor: Cursor) -> bool:
+    """Whether a string with a type or a path belongs at the cursor, and is not begun."""
+    return re.fullmatch(_UNQUOTED, cursor.before) is not None and cursor.start == cursor.offset
+
+
+def quoted(cursor: Cursor, buffers: Buffers) -> Iterator[Item]:
+    """What fits, in quotes."""
+    types = re.fullmatch(_TYPE, cursor.before) is not None
+    place = Span(cursor.offset, cursor.offset)
+    found = _resource_types(cursor, "", place) if types else _paths(cursor, buffers, "", _FILES)
+    for item in found:
+        if not item.label.endswith("/"):
+            yield item.replace(label=f"'{item.label}'", replaces=place)
 
 
 def strings(cursor: Cursor, buffers: Buffers) -> Iterator[Item]:
@@ -34,7 +51,7 @@ def strings(cursor: Cursor, buffers: Buffers) -> Iterator[Item]:
     if re.fullmatch(_TYPE, head):
         yield from _resource_types(cursor, begun, Span(start, line_end))
     elif re.fullmatch(_PATH, head):
-        yield from _paths(cursor, buffers, begun, (".bicep", ".json", ".jsonc"))
+        yield from _paths(cursor, buffers, begun, _FILES)
     elif re.fullmatch(_LOADED, head):
         yield from _paths(cursor, buffers, begun, ("",))
     else:

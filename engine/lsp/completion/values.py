@@ -45,6 +45,8 @@ def values(cursor: Cursor) -> Iterator[Item]:
     """All that can be written, what fits the type that is wanted first."""
     type = cursor.wanted()
     yield from literals(cursor.model, type)
+    if isinstance(cursor.statement(), tree.TargetScope):
+        return
     yield from _resources(cursor)
     for symbol in cursor.scope():
         if symbol.kind not in (Kind.TYPE, Kind.EXTENSION, Kind.UNKNOWN, Kind.ASSERT, Kind.TEST):
