@@ -24,11 +24,12 @@ def check_assertions(frame: Frame) -> None:
         except Waiting:
             continue
         except EvaluationError as error:
-            frame.world.report_error(error, pointer)
+            frame.world.report_error(error, pointer, frame.address)
             continue
         if held is not True:
             help = ", ".join(_values(frame, data))
-            frame.world.report("ULN213", f"Assertion '{name}' does not hold", pointer, f"Here {help}." if help else "")
+            said = f"Here {help}." if help else ""
+            frame.world.report("ULN213", f"Assertion '{name}' does not hold", pointer, said, address=frame.address)
 
 
 def _values(frame: Frame, data: object) -> Iterator[str]:

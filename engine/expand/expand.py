@@ -87,7 +87,7 @@ def _resources(graph: Graph) -> list[Resource]:
         except Waiting as waiting:
             graph.wait(instance, Kind.RESOURCE, waiting.needs, around)
         except EvaluationError as error:
-            world.report_error(error, instance.unit.pointer)
+            world.report_error(error, instance.unit.pointer, instance.address)
             del graph.found[address]
     waits = _waits(graph, made)
     _check_ids(graph, made)

@@ -73,7 +73,7 @@ class Graph:
         except Waiting as waiting:
             self.wait(of, kind, waiting.needs, around)
         except EvaluationError as error:
-            self.world.report_error(error, unit.pointer)
+            self.world.report_error(error, unit.pointer, of.address)
         return None
 
     def wait(self, of: Unit | Instance, kind: Kind, needs: frozenset[str], around: Module | None) -> None:

@@ -90,7 +90,7 @@ def check_values(frame: Frame, skip: frozenset[str] = frozenset()) -> None:
         try:
             frame.parameter(name, evaluator)
         except EvaluationError as error:
-            frame.world.report_error(error, f"{frame.pointer}/parameters/{name}")
+            frame.world.report_error(error, f"{frame.pointer}/parameters/{name}", frame.address)
         except Waiting:
             continue
 

@@ -14,7 +14,7 @@ from engine.expand.functions.signature import EvaluationError
 from engine.expand.once import Once
 from engine.expand.resolve import follow, listed
 from engine.expand.scopes import names_in, type_in
-from engine.template.template import Template
+from engine.template.template import Template, numbered
 
 if TYPE_CHECKING:
     from engine.expand.frame import Frame
@@ -61,17 +61,24 @@ class World:
 
     # ------------------------------------------------------------ problems
 
-    def report(self, code: str, message: str, pointer: str, help: str = "", declared: str = "") -> None:
-        """Add an error, once for each code and place; it may be about what is `declared` elsewhere."""
+    def report(
+        self, code: str, message: str, pointer: str, help: str = "", declared: str = "", address: str = ""
+    ) -> None:
+        """Add an error, once for each code and place; it may be about what is `declared` elsewhere.
+
+        The `address` of what it is about tells of the modules around it which turn of a loop it is.
+        """
         if (code, pointer) in self._seen:
             return
         self._seen.add((code, pointer))
         place = self.template.place(pointer)
+        if place is not None and "[" in address:
+            place = numbered(place, address)
         other = self.template.origin(declared) if declared else None
         related = () if other is None else (other.replace(text="it is declared here", calls=()),)
         self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, place, related, help))
 
-    def report_error(self, error: EvaluationError, pointer: str) -> None:
+    def report_error(self, error: EvaluationError, pointer: str, address: str = "") -> None:
         """Add the error of an evaluation, at the place that it came from."""
         settle(error, pointer)
         message = error.message
@@ -81,7 +88,8 @@ class World:
         if error.expression and error.expression not in message and not told:
             text = error.expression
             message += f", in {text if len(text) <= 120 else text[:117] + '…'}"
-        self.report("ULN205" if error.cycle else error.code, message, error.pointer, error.help, error.declared)
+        code = "ULN205" if error.cycle else error.code
+        self.report(code, message, error.pointer, error.help, error.declared, address)
 
     # ------------------------------------------------------------ outputs
 

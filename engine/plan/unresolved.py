@@ -8,7 +8,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity, UlnaError
 from engine.expand.functions.signature import EvaluationError
-from engine.template.template import Template
+from engine.template.template import Template, numbered
 
 Work = Callable[[Value], object]
 """Works a value out; raises `EvaluationError`."""
@@ -22,7 +22,7 @@ def unresolved(resource: Resource, error: EvaluationError, work: Work) -> UlnaEr
 
         steps = path_to(dict(resource.properties), work) or (["name"] if _fails(resource.name, work) else [])
         place = pinpoint(place, steps) if steps else place
-    return told(error, place)
+    return told(error, None if place is None else numbered(place, resource.address))
 
 
 def worked_out(values: Mapping[str, Value], work: Callable[[Value], Value], template: Template) -> dict[str, Value]:

@@ -62,3 +62,14 @@ class Template(Record):
 
 _NESTED = "/properties/template/"
 """Stands between a module and what is in it."""
+
+
+def numbered(place: Label, address: str) -> Label:
+    """The place, with the modules around it by the names that they have in an address: `two[1]` instead of `two`."""
+    calls: list[Label] = []
+    names = address.split("/")[1:]
+    for number, call in enumerate(reversed(place.calls)):
+        name = names[number] if number < len(names) else ""
+        same = "[" in name and call.text == f"in module '{name.partition('[')[0]}'"
+        calls.append(call.replace(text=f"in module '{name}'") if same else call)
+    return place.replace(calls=tuple(reversed(calls)))

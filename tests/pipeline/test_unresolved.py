@@ -16,12 +16,12 @@ resource first 'Ulna.Core/values@2026-12-01' = {
   name: 'first'
   properties: { input: size }
 }
-module inner 'inner.bicep' = { params: { place: first.properties.output } }
+module inner 'inner.bicep' = [for i in range(0, 2): { params: { place: first.properties.output } }]
 output letter string = ['a', 'b', 'c'][first.properties.output]
 """
 INNER = """param place int
 resource second 'Ulna.Core/values@2026-12-01' = {
-  name: 'second'
+  name: 'second-${deployment().name}'
   properties: {
     input: { letters: ['x', ['y', 'z', 'w', 'v'][place]] }
   }
@@ -44,7 +44,7 @@ def test_a_property_is_told_before_anything_is_deployed(write: Write) -> None:
         said = refused(call)
         assert said.startswith("inner.bicep:5:29: error ULN510: The index 7 is outside of the array, which has 4 items")
         assert "--> main.bicep:6:8" in said
-        assert "in module 'inner'" in said
+        assert "in module 'inner[0]'" in said
 
 
 def test_an_output_is_told_when_it_is_worked_out(write: Write) -> None:
