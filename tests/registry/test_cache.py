@@ -167,7 +167,7 @@ for n in range(15):
         subprocess.Popen([sys.executable, "-c", program, store.root], stderr=subprocess.PIPE, cwd=root)
         for _ in range(4)
     ]
-    for process in running:
-        _, err = process.communicate(timeout=300)
-        assert process.returncode == 0, err.decode()
+    said = [process.communicate(timeout=300)[1].decode() for process in running]  # all of them, before one is judged
+    for process, err in zip(running, said, strict=True):
+        assert process.returncode == 0, err
     assert not [p for p in Path(store.root).rglob(".*")]
