@@ -6,7 +6,7 @@ process, and reports what the cloud would, so that whoever uses the resource nee
 | type | what runs | outputs |
 |---|---|---|
 | Microsoft.Cache/redis | redis-server | hostName, port, sslPort, listKeys() |
-| Microsoft.DBforPostgreSQL/flexibleServers | postgres, in containers alone | fullyQualifiedDomainName, port |
+| Microsoft.DBforPostgreSQL/flexibleServers | postgres | fullyQualifiedDomainName, port |
 
 None of them speaks TLS: `sslPort` is the same as `port`. `ulna.emulator.image` names another image.
 """
@@ -69,15 +69,10 @@ def _is_redis(resource: Resource) -> bool:
 
 def _problem(resource: Resource, platform: Platform) -> Diagnostic | None:
     """Why it cannot be emulated on this compute kind."""
-    known = resource.type.lower() in IMAGES
-    if known and (_is_redis(resource) or platform.kind != "process"):
+    if resource.type.lower() in IMAGES:
         return None
     message = f"There is no emulator of '{resource.type}' for '{resource.name}' on compute kind '{platform.kind}'"
-    help = (
-        "Deploy to an environment of kind docker."
-        if known
-        else f"Remove the tag {ANNOTATION}: it then goes to the cloud."
-    )
+    help = f"Remove the tag {ANNOTATION}: it then goes to the cloud."
     return Diagnostic("ULN318", Severity.ERROR, message, resource.origin, help=help)
 
 
@@ -102,6 +97,10 @@ def _workload(resource: Resource, view: View, kind: str) -> Workload:
             "POSTGRES_PASSWORD": wish.get("administratorLoginPassword") or key_of(resource),
         }
         container = container.replace(env=env)
+        if kind == "process":
+            from engine.contract.postgres import PROGRAM
+
+            runtime = {"command": "python3", "args": ["-I", "-c", PROGRAM]}
     else:
         options = ("--requirepass", key_of(resource), "--save", "", "--appendonly", "no")
         container = container.replace(command=("redis-server",), args=options)

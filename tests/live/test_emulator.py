@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import gettempdir
 from urllib.request import urlopen
 
 import pytest
@@ -12,6 +14,8 @@ from tests.live.jobs import Folder, engine, program
 
 pytestmark = pytest.mark.e2e
 FILE = "emulator/app.bicep"
+DATABASE = "emulator/database.bicep"
+WORD = "a-word-that-is-told-nowhere"
 
 
 @pytest.fixture(params=["process", "docker"])
@@ -56,3 +60,30 @@ def test_without_the_tag_it_is_azures_again(sample):
     folder, words, _kind = sample
     shown = folder.ulna("plan", FILE, *words, "-p", "emulated=false", code=None)
     assert "handed on" not in shown and "cache-0" not in shown
+
+
+def test_a_database_of_azure_runs_here_as_a_process(tmp_path):
+    program("psql", "Debian's postgresql-client")
+    if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        program("initdb", "Debian's postgresql")
+    folder = Folder(tmp_path, "emulator")
+    (tmp_path / "word").write_text(WORD)
+    words = ("-p", "password=@word")
+    try:
+        assert "azure → process" in folder.ulna("plan", DATABASE, *words)
+        folder.ulna("deploy", DATABASE, *words)
+        rows = {r["address"]: r for r in folder.json("status")["resources"]}
+        assert rows["database/server"]["hops"] == ["azure", "process"] and rows["database/server"]["state"] == "ready"
+        assert "2 | ada" in folder.ulna("logs", "migrate")
+        assert "no changes" in folder.ulna("deploy", DATABASE, *words)
+        kept = b"".join(f.read_bytes() for f in (tmp_path / ".ulna").rglob("*") if f.is_file())
+        assert WORD.encode() not in kept
+    finally:
+        folder.ulna("destroy", "database", "--yes", code=None)
+    assert "database/" not in folder.ulna("status")
+    homes = Path(gettempdir()).glob(f"ulna-postgres-{os.getuid()}-*")
+    assert not [d for d in homes if alive(d.name.rpartition("-")[2])]
+
+
+def alive(pid: str) -> bool:
+    return Path(f"/proc/{pid}").exists()

@@ -88,8 +88,21 @@ def test_redis_on_processes_listens_on_the_port_that_is_reported(tmp_path):
     assert made.outputs["hostName"] == "localhost"
 
 
+def test_postgres_on_processes_has_the_login_and_the_password_and_listens_where_it_says(tmp_path):
+    password = Secret("password", "digest")
+    given = {"administratorLogin": "ada", "administratorLoginPassword": password}
+    made = ProcessOperator(tmp_path).render(service(POSTGRES, **given), View("process", APP))
+    assert isinstance(made, Children) and not made.diagnostics
+    port, process = made.resources
+    spec = process.properties.get("properties", process.properties)
+    env = spec["env"]
+    assert (env["POSTGRES_USER"], env["POSTGRES_PASSWORD"]) == ("ada", password)
+    assert made.outputs["fullyQualifiedDomainName"] == "localhost" and port.type == "Ulna.Process/ports"
+    compile(next(w for w in spec["command"] if "initdb" in w), "postgres", "exec")
+
+
 def test_what_cannot_be_emulated_is_said(docker, tmp_path):
-    made = ProcessOperator(tmp_path).render(service(POSTGRES), View("process", APP))
+    made = ProcessOperator(tmp_path).render(service("Microsoft.Web/sites"), View("process", APP))
     assert isinstance(made, Children) and [d.code for d in made.diagnostics] == ["ULN318"]
     made = docker.render(service(REDIS), View("docker"))
     assert isinstance(made, Children) and [d.code for d in made.diagnostics] == ["ULN326"]
