@@ -52,8 +52,5 @@ class Symbol(Record):
     home: Model | None = None
     original: Symbol | None = None
 
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__

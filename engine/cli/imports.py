@@ -67,28 +67,29 @@ class Finder:
         module = self.modules.get(name)
         if module is None:
             return None
+        spec = _spec(name, *module)
         companions = self.companions.get(name)
-        if companions and not threads():  # another thread would meet modules that are not finished
+        if spec is not None and companions and not threads():  # another thread would meet modules that are not finished
             self._bring(companions)
-        return _spec(name, *module)
+        return spec
 
     def _bring(self, names: Sequence[str]) -> None:
-        """Make modules until one of them is not as it was, or cannot be made; that is left to Python then."""
+        """Make modules, if all are as they were; if one cannot be made, it is left to Python, with those after it."""
         loaded, modules, make = sys.modules, self.modules, type(sys)
-        for name in names:
-            if name in loaded:
-                continue
-            spec = _spec(name, *modules[name]) if name in modules else None
+        specs = [_spec(name, *modules[name]) for name in names if name not in loaded]
+        for spec in specs if all(specs) else ():
+            assert spec and spec.loader
+            name = spec.name
             above, _, last = name.rpartition(".")
-            if spec is None or (above and above not in loaded):
-                return
+            if name in loaded or (above and above not in loaded):
+                continue
             self.begun.append(name)
             module = loaded[name] = make(name)
             module.__spec__, module.__loader__, module.__package__ = spec, spec.loader, above
             if spec.submodule_search_locations is not None:
                 module.__package__, module.__path__ = name, spec.submodule_search_locations
             try:
-                spec.loader.exec_module(module)  # type: ignore[union-attr]
+                spec.loader.exec_module(module)
             except Exception:
                 del loaded[name]
                 return
@@ -99,9 +100,13 @@ class Finder:
         """Keep what this run imported besides."""
         new = {n: m for n in sys.modules.keys() - self.before if (m := self._module(n)) is not None}
         if new and not sys.dont_write_bytecode:
-            kept = {n: (facts, shelf.take(place)) for n, (facts, shelf, place) in self.modules.items()}
-            companions = self.companions | _companions(self.begun)
-            keep(cache_folder() / self.file, _written(kept | new, companions))
+            kept = {n: (facts, shelf.take(place)) for n, (facts, shelf, place) in self.modules.items()} | new
+            known = {n: c for n, c in self.companions.items() if new.keys().isdisjoint((n, *c))}
+            ours = {
+                n for n in kept if n.partition(".")[0] in OURS
+            }  # others are loaded once, to compile what is kept then
+            brought = {n: tuple(m for m in c if m in ours) for n, c in _companions(self.begun).items()}
+            keep(cache_folder() / self.file, _written(kept, known | brought))
 
     def _module(self, name: str) -> tuple[Facts, CodeType] | None:
         """A module that Python found itself, if it is one to be kept."""

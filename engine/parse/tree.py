@@ -252,7 +252,15 @@ def children(node: Node) -> Iterator[Node]:
                     yield item
 
 
-_PLAIN = frozenset({"start", "end", "text", "parts", "operator", "operator_start", "safe", "multiline", "from_end"})
+_PLAIN = frozenset(
+    {
+        *("start", "end", "text", "parts", "operator", "operator_start", "safe", "multiline", "from_end"),
+        *("keyword", "existing", "source", "comments"),
+    }
+)
+"""Fields that hold no nodes."""
+
+_BACKWARDS: dict[type[Node], tuple[str, ...]] = {}
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 
@@ -267,15 +275,20 @@ def _fields(kind: type[Node]) -> tuple[str, ...]:
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, parents first; iterative, so depth costs no stack."""
     stack = [node]
+    known = _BACKWARDS
     while stack:
         top = stack.pop()
         yield top
-        for field in reversed(_fields(type(top))):
+        kind = type(top)
+        fields = known.get(kind)
+        if fields is None:
+            fields = known[kind] = _fields(kind)[::-1]
+        for field in fields:
             value = getattr(top, field)
-            if isinstance(value, Node):
+            if type(value) is tuple:
+                stack += [item for item in value[::-1] if isinstance(item, Node)]
+            elif isinstance(value, Node):
                 stack.append(value)
-            elif type(value) is tuple:
-                stack.extend([item for item in reversed(value) if isinstance(item, Node)])
 
 
 def find(node: Node, kind: type[N]) -> Iterator[N]:

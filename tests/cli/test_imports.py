@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import marshal
 import os
 import subprocess
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from engine.cli import imports
 
 PROGRAM = "from engine.cli.main import program; program()"
 ROOT = Path(__file__).parents[2]
@@ -153,3 +156,41 @@ def test_what_nobody_reads_is_no_error_message(run, tmp_path):
     shell = f'"{sys.executable}" -c "{PROGRAM}" lint --format json b.bicep | head -c 10'
     result = subprocess.run(["bash", "-c", shell], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert "Traceback" not in result.stderr and "Exception" not in result.stderr
+
+
+@pytest.fixture
+def toy(tmp_path, monkeypatch):
+    """A package of which each run imports `toy.a`, and tells which of its modules that loaded."""
+    monkeypatch.setattr(imports, "OURS", frozenset({"toy"}))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "toy").mkdir()
+
+    def run(**sources: str) -> list[str]:
+        for name, text in sources.items():
+            (tmp_path / "toy" / f"{name}.py").write_text(text)
+        importlib.invalidate_caches()
+        finder = imports.quick("toy")
+        try:
+            importlib.import_module("toy.a")
+            finder.done()
+            return [n for n in sys.modules if n.startswith("toy.")]
+        finally:
+            sys.meta_path.remove(finder)
+            for name in [n for n in sys.modules if n.partition(".")[0] == "toy"]:
+                del sys.modules[name]
+
+    return run
+
+
+def test_what_a_module_no_longer_imports_is_not_brought(toy):
+    first = toy(__init__="", a="import toy.b, toy.c", b="import toy.c", c="import toy.d", d="")
+    assert first == toy() == ["toy.d", "toy.c", "toy.b", "toy.a"]
+    assert toy(c="pass  # and nothing else") == toy() == ["toy.c", "toy.b", "toy.a"]
+    assert toy(a="pass  # nothing") == toy() == ["toy.a"]
+
+
+def test_modules_that_import_each_other_are_left_to_python(toy):
+    circle = {"a": "x = 1\nimport toy.b\nfrom toy.b import y", "b": "from toy.a import x\ny = x + 1"}
+    assert sorted(toy(__init__="", **circle)) == sorted(toy()) == ["toy.a", "toy.b"]
