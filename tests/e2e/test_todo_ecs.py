@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,8 @@ class Todo:
     def __init__(self, folder: Path, environment: dict[str, str], proxy: Proxy) -> None:
         self.folder, self.proxy = folder, proxy
         self.raw = environment["AWS_ENDPOINT_URL"]
+        self.clients: dict[str, Any] = {}
+        self.lock = threading.Lock()
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("ULNA_", "AWS_"))}
         self.environment = {**kept, **environment, "AWS_ENDPOINT_URL": proxy.address, "NO_COLOR": "1"}
         shutil.copytree(ROOT / "samples" / "todo", folder / "todo")
@@ -65,10 +68,19 @@ class Todo:
         return f"{self.raw}/_alb/{balancer['LoadBalancerName']}"
 
     def sdk(self, service: str) -> Any:
+        """The SDK's own client of a service, one for all tests and threads."""
         import boto3
 
         keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
-        return boto3.client(service, region_name="us-east-1", endpoint_url=self.raw, **keys)
+        with self.lock:
+            if service not in self.clients:
+                made = boto3.client(service, region_name="us-east-1", endpoint_url=self.raw, **keys)
+                self.clients[service] = made
+            return self.clients[service]
+
+    def close(self) -> None:
+        for client in self.clients.values():
+            client.close()
 
     def ours(self) -> list[str]:
         """Everything that the emulator lists under the name of the environment."""
@@ -139,13 +151,16 @@ def todo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Todo]:
     engine = docker.APIClient(base_url=environment["DOCKER_HOST"])
     names = Names(made.sdk, engine)
     assert boto3
-    made.run("deploy", "todo/ecs.bicep", "-p", "account=000000000000")
-    yield made
-    made.run("destroy", "app", "-e", "ecs", "--yes", ok=(0, 1, 2))
-    made.run("destroy", "ecs", "--yes", ok=(0, 1, 2))
-    names.close()
-    engine.close()
-    proxy.close()
+    try:
+        made.run("deploy", "todo/ecs.bicep", "-p", "account=000000000000")
+        yield made
+        made.run("destroy", "app", "-e", "ecs", "--yes", ok=(0, 1, 2))
+        made.run("destroy", "ecs", "--yes", ok=(0, 1, 2))
+    finally:
+        names.close()
+        engine.close()
+        made.close()
+        proxy.close()
 
 
 def fetch(url: str, wanted: str = "", patience: float = 180) -> str:
