@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.diagnostics.source import Source
 from engine.parse.parser import TERMINALS, parse, tokens
 from tests.parse.sketch import sketch
+
+_ASIDE = re.compile(r"(?<=[^\s])[ \t]*#(?:disable-next-line|disable-diagnostics|restore-diagnostics)(?![\w-])[ \t\w-]*")
 
 _FREE = {TERMINALS[name] for name in ("NEWLINE", "COMMA", "VBAR", "$END")}
 """The tokens that come and go with the layout."""
 
 
 def words(text: str, name: str) -> list[str]:
-    """The tokens of a text, those left out that belong to the layout."""
+    """The tokens of a text, those left out that belong to the layout.
+
+    A pragma behind a statement is none, but gets a line of its own, and is one from then on: it counts neither time.
+    """
+    text = _ASIDE.sub("", text)
     read = tokens(Source(name, text))
     stretches = zip(read.kinds, read.starts, read.ends, strict=True)
     return [_plain(text[start:end]) for kind, start, end in stretches if kind not in _FREE and end > start]
