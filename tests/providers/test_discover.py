@@ -206,3 +206,19 @@ def test_the_sample_provider_passes_the_test_kit():
         command, cwd=ROOT / "samples" / "provider", env=env, capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stdout
+
+
+def test_the_guide_names_what_there_is():
+    """Words in code in samples/provider/README.md that look like parts of the contract are parts of it."""
+    import re
+
+    from engine.contract import conformance, difference, errors, operator, platform, value
+
+    text = (ROOT / "samples" / "provider" / "README.md").read_text()
+    parts = {name for module in (conformance, difference, errors, operator, platform, value) for name in dir(module)}
+    named = set(re.findall(r"`([A-Z][A-Za-z]+)`", text))
+    assert named and named <= parts, named - parts
+    optional = {n for n in dir(operator) if getattr(getattr(operator, n), "_is_runtime_protocol", False)}
+    assert optional <= named, f"the guide does not say what these are for: {optional - named}"
+    for file in re.findall(r"^\| `([\w/.]+\.\w+)` \|", text, re.M):
+        assert (ROOT / "samples" / "provider" / file).is_file(), file
