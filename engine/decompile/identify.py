@@ -85,8 +85,7 @@ def find(scope: Scope, node: Node) -> Found | None:
             pass
     if (told := _held(scope, node)) is not None and (found := find(scope, told)) is not None:
         return found
-    named = [r for r in scope.resources if r.copy is None and f"{r.type.lower()}/{whole(r.name)}" == whole(node)]
-    alike = named or [r for r in scope.resources if r.copy is None and whole(r.name) == whole(node)]
+    alike = scope.named.get(whole(node), [])
     if len(alike) == 1:
         return Found(alike[0])
     return None if alike else _typed(scope, node)
@@ -121,19 +120,18 @@ def _typed(scope: Scope, node: Node) -> Found | None:
     pieces = parts_of(node)
     if not pieces or not isinstance(first := pieces[0], str):
         return None
-    for type in sorted({r.type for r in scope.resources if r.copy is not None}):
-        if first.lower().startswith(f"{type.lower()}/"):
-            return _chosen(scope, type.lower(), join((first[len(type) + 1 :], *pieces[1:])), ())
+    for type in sorted(scope.loop_types):
+        if first.lower().startswith(f"{type}/"):
+            return _chosen(scope, type, join((first[len(type) + 1 :], *pieces[1:])), ())
     return None
 
 
 def _chosen(scope: Scope, type: str, name: Node, before: tuple[Node, ...]) -> Found | None:
     """The resource of a type and name; of several, the first that is where the id says."""
-    wanted = whole(name)
-    found = [Found(r) for r in scope.of_type(type) if r.copy is None and whole(r.name) == wanted]
+    found = [Found(known) for known in scope.named.get(f"{type}/{whole(name)}", []) if known.type.lower() == type]
     if not found:
-        for known in scope.of_type(type):
-            if known.copy is not None and (index := which(known, name)) is not None:
+        for known in scope.looped(type):
+            if (index := which(known, name)) is not None:
                 found.append(Found(known, index))
     if len(found) > 1:
         found = [f for f in found if _is_there(f.known, before)] or found

@@ -263,8 +263,8 @@ def written(writer: Writer, found: Found) -> str:
 def parent_of(scope: Scope, known: Known) -> tuple[Known, Node] | None:
     """The resource above one, and the name below it."""
     kind = known.type.rpartition("/")[0].lower()
-    for other in scope.resources:
-        if other.copy is None and other.type.lower() == kind and other is not known:
+    for other in scope.of_type(kind):
+        if other.copy is None and other is not known:
             rest = _below(known.name, other.name)
             if rest is not None:
                 return other, rest

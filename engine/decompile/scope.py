@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.decompile.names import Names
-from engine.decompile.simplify import Node
+from engine.decompile.simplify import Node, whole
 
 DEPLOYMENT = "microsoft.resources/deployments"
 
@@ -13,7 +13,7 @@ DEPLOYMENT = "microsoft.resources/deployments"
 class Known:
     """A resource or module of the template."""
 
-    __slots__ = ("copy", "members", "name", "pointer", "symbol", "type", "value", "where")
+    __slots__ = ("copy", "members", "name", "pointer", "symbol", "type", "value", "where", "whole")
 
     def __init__(
         self,
@@ -34,6 +34,8 @@ class Known:
         self.members = members
         self.value = {name.lower(): value for name, value in members.items()}
         """The same, with keys in lower case."""
+        self.whole = whole(name)
+        """The key of its name."""
         self.where = where
         """The scope of one that is declared because something points at it, as Bicep."""
 
@@ -67,7 +69,9 @@ class Scope:
         "functions",
         "in_body",
         "kinds",
+        "loop_types",
         "loops",
+        "named",
         "names",
         "parameters",
         "resources",
@@ -91,6 +95,9 @@ class Scope:
         self.resources: list[Known] = []
         self.kinds: dict[str, list[Known]] = {}
         """The same, by type in lower case."""
+        self.named: dict[str, list[Known]] = {}
+        """Those that are no loops, by the keys of their names, and of type and name."""
+        self.loop_types: set[str] = set()
         self.loops: list[Loop] = []
         self.symbols: dict[str, Known] = {}
         """The resources of a template of version 2 by the names it has for them."""
@@ -111,10 +118,20 @@ class Scope:
         """The resources of a type, in lower case."""
         return self.kinds.get(type, [])
 
+    def looped(self, type: str) -> list[Known]:
+        """Those of them that are loops."""
+        return [known for known in self.of_type(type) if known.copy is not None] if type in self.loop_types else []
+
     def add(self, known: Known) -> None:
         """One more resource."""
+        type = known.type.lower()
         self.resources.append(known)
-        self.kinds.setdefault(known.type.lower(), []).append(known)
+        self.kinds.setdefault(type, []).append(known)
+        if known.copy is not None:
+            self.loop_types.add(type)
+            return
+        for name in (known.whole, f"{type}/{known.whole}"):
+            self.named.setdefault(name, []).append(known)
 
     def loop(self, name: str | None) -> Loop | None:
         """A loop, by its name, or the outermost."""

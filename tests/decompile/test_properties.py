@@ -6,12 +6,16 @@ import copy
 import json
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.decompile import simplify
 from engine.decompile.decompile import decompile
+from engine.decompile.simplify import Node, key
 from engine.diagnostics.source import Source
 from engine.format.format import format
 from engine.parse.parser import parse
@@ -92,3 +96,32 @@ def test_what_comes_out_of_a_page_can_be_compiled_again() -> None:
         files, _ = decompile(Source("main.json", json.dumps(template)))
         for name, text in files.items():
             assert "?" in text or parse(Source(name, text))[1] == ()
+
+
+def test_many_resources_that_name_each_other_cost_the_same_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+
+    def counted(node: Node) -> str:
+        nonlocal calls
+        calls += 1
+        return key(node)
+
+    monkeypatch.setattr(simplify, "key", counted)
+
+    def told(count: int) -> int:
+        names = [f"format('t{{0}}-{n}', parameters('p'))" for n in range(count)]
+        resources = [
+            {
+                "type": "My.Rp/things",
+                "apiVersion": "2020-01-01",
+                "name": f"[{name}]",
+                "dependsOn": [f"[resourceId('My.Rp/things', {before})]"],
+            }
+            for before, name in pairwise(names)
+        ]
+        before = calls
+        text = json.dumps({"parameters": {"p": {"type": "string"}}, "resources": resources})
+        assert decompile(Source("main.json", text))[0]
+        return calls - before
+
+    assert 0 < told(201) < told(51) * 5
