@@ -54,6 +54,14 @@ class Delete(Record):
     token: str
 
 
+class Retire(Record):
+    """Make the one before go, now that the new one is in its place; there is no answer."""
+
+    operator: Operator
+    resource: Resource
+    token: str
+
+
 class MakeReady(Record):
     """Make ready what a replacement needs, before the old one goes; there is no answer."""
 
@@ -62,7 +70,7 @@ class MakeReady(Record):
     token: str
 
 
-Effect = Observe | Create | Update | Delete | MakeReady
+Effect = Observe | Create | Update | Delete | Retire | MakeReady
 """A call of an operator."""
 
 
@@ -75,7 +83,7 @@ def perform(effect: Effect, call: Call) -> Observed | None:
             return operator.create(resource, token, call)
         case Update(operator, resource, token, observed):
             return operator.update(resource, token, observed, call)
-        case Delete(operator, resource, token):
+        case Delete(operator, resource, token) | Retire(operator, resource, token):
             operator.delete(resource, token, call)
             return None
         case MakeReady(operator, resource):
@@ -143,6 +151,9 @@ class Surroundings(Protocol):
 
     def leaning(self, address: str) -> str | None:
         """An address that was wired to this one and still lives, or None."""
+
+    def left_behind(self, address: str) -> str | None:
+        """An address that was wired to this one and may still use the life before, or None."""
 
     def dependencies(self, address: str) -> tuple[str, ...]:
         """What the entry waits for and whose outputs it reads, in order."""

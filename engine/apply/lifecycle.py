@@ -48,7 +48,8 @@ def check(before: Entry | None, after: Entry | None) -> None:
     if after is None:
         assert P.GONE in LEGAL[before.phase]
         assert before.deleting, f"{before.address} goes unasked"
-        assert before.detached or before.intent is None, f"{before.address} goes and leaves {before.intent}"
+        left = before.intent or before.retiring
+        assert before.detached or left is None, f"{before.address} goes and leaves {left}"
         return
     assert after.phase is before.phase or after.phase in LEGAL[before.phase], (
         f"{after.address} went from {before.phase} to {after.phase}"

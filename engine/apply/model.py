@@ -8,6 +8,8 @@ from typing import Any
 from engine.apply import composite
 from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
+from engine.apply.retiring import left_behind
+from engine.apply.rollup import parts
 from engine.contract.errors import Terminal
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
@@ -24,6 +26,9 @@ Resolve = Callable[[Value, Known], Value]
 
 Existing = Callable[[Resource], Properties | None]
 """What is known elsewhere of an existing resource that lives in a log alone; None if nothing is."""
+
+MOVING = frozenset({"applied", "applied_generation", "intent", "met", "retiring"})
+"""Fields whose change may mean that somebody uses another life of what it leans on."""
 
 OUTWARD = frozenset(
     {
@@ -122,6 +127,7 @@ class Model:
         self._children: dict[str, dict[str, None]] = {}
         self._ids: dict[str, str] = {}
         self._fresh: dict[str, tuple[Properties, Links]] = {}
+        self._retiring: dict[str, None] = {}
         for entry in state.entries.values():
             self._index(None, entry)
 
@@ -166,6 +172,14 @@ class Model:
         """See `Surroundings`."""
         return next((a for a in self._leaning.get(address, ()) if a != address), None)
 
+    def left_behind(self, address: str) -> str | None:
+        """See `Surroundings`."""
+        return left_behind(self, address)
+
+    def users(self, address: str) -> tuple[str, ...]:
+        """Those who were wired to an entry and still live."""
+        return tuple(a for a in self._leaning.get(address, ()) if a != address)
+
     def dependencies(self, address: str) -> tuple[str, ...]:
         """See `Surroundings`."""
         return self._links[address].addresses
@@ -173,8 +187,7 @@ class Model:
     def life(self, address: str) -> int:
         """See `Surroundings`."""
         entry = self.find(address)
-        own = entry.incarnation if entry is not None else 0
-        return own + sum(self.life(child) for child in self._children.get(address, ()))
+        return 0 if entry is None else entry.incarnation + sum(self.life(p.address) for p in parts(entry, self))
 
     def existing(self, resource: Resource) -> Properties | None:
         """See `Surroundings`: of this environment first, then wherever the engine was told to look."""
@@ -214,6 +227,8 @@ class Model:
             dependency = self.state.entries.get(address)
             if dependency is not None and dependency.deleting:
                 woken.append(address)
+        if self._retiring and (after is None or (after.intent is None and not MOVING.isdisjoint(event.data))):
+            woken += self._retiring.keys() - {event.key}  # it may be the last that used what one of them replaces
         return tuple(woken)
 
     def answered(self, address: str, changes: Mapping[str, Any]) -> tuple[str, ...]:
@@ -243,6 +258,10 @@ class Model:
                     self._children.setdefault(after.resource.owner, {})[after.address] = None
                 if not after.resource.existing:
                     self._ids[str(after.resource.id).lower()] = after.address
+        if after is not None and after.retiring is not None:
+            self._retiring[after.address] = None
+        elif before is not None and before.retiring is not None:
+            del self._retiring[before.address]
         old, new = _leans_on(before), _leans_on(after)
         if old != new:
             key = after.address if after is not None else before.address if before is not None else ""
@@ -259,9 +278,10 @@ def _leans_on(entry: Entry | None) -> frozenset[str]:
     """What must not be deleted while this lives, or may come to live."""
     if entry is None or not entry.held:
         return _NOTHING
-    if entry.intent is None or not entry.intent.wired:
+    if entry.intent is None and entry.retiring is None:
         return frozenset(entry.wired) if entry.wired else _NOTHING
-    return frozenset((*entry.wired, *entry.intent.wired))
+    others = (entry.intent, entry.retiring)
+    return frozenset((*entry.wired, *(a for each in others if each is not None for a in each.wired)))
 
 
 def _drop(index: dict[str, dict[str, None]], address: str, key: str) -> None:

@@ -27,9 +27,10 @@ from engine.apply.gate import (
     waited_since,
 )
 from engine.apply.ownership import is_due, move, must_release
+from engine.apply.retiring import is_in_place, may_stay, retire, retired, staying
 from engine.contract.difference import tolerates
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
-from engine.contract.operator import Difference, Observed, Operator, Order, Replace, Same, Update
+from engine.contract.operator import Difference, Observed, Operator, Replace, Same, Update
 from engine.contract.resource import Drift, Reaction, Resource
 from engine.contract.value import has_secret
 from engine.state.entry import Entry, Intent, Phase
@@ -141,7 +142,7 @@ class _Pass:
         if entry.detached or (entry.resource.existing and entry.deleting):
             yield do.Write(Kind.GONE)
             return Done()
-        if _has_failed(entry) and entry.deleting and entry.held:
+        if entry.has_failed and entry.deleting and entry.held:
             return Done()
         if entry.intent is not None:
             yield from self._settle(entry, entry.intent, unwanted)
@@ -156,7 +157,7 @@ class _Pass:
             return (yield from self._remove())
         if self.keep:
             return Done() if self.entry.held else Again()
-        if _has_failed(self.entry):
+        if self.entry.has_failed:
             yield do.Write(Kind.STATUS, {"phase": Phase.FAILED, "observed_generation": self.entry.generation})
             return Done()
         return (yield from self._provide(observed))
@@ -208,14 +209,16 @@ class _Pass:
 
     def _remove(self) -> do.Pass:
         entry = self.entry
-        if entry.token is not None:
+        if entry.token is not None or entry.retiring is not None:
             user = self.around.leaning(self.address) if entry.deleting else None
             if user is not None:
                 yield do.Write(Kind.STATUS, {"phase": Phase.DELETING, "reason": f"'{user}' still uses it"})
                 return Done()
             if self.around.held_back:
                 return Done()
-            yield from self._delete(Phase.DELETING if entry.deleting else Phase.STOPPING)
+            yield from retire(entry, self.operator)
+            if entry.token is not None and self._unwanted:
+                yield from self._delete(Phase.DELETING if self.entry.deleting else Phase.STOPPING)
         if self.entry.deleting:
             yield do.Write(Kind.GONE)
             return Done()
@@ -244,7 +247,7 @@ class _Pass:
     # ---------------------------------------------------------------- here
 
     def _provide(self, observed: Observed | None) -> do.Pass:
-        entry = self.entry
+        entry, beside = self.entry, {}
         wanted, unknown = self.around.resolved(entry)
         verdict = self._gate(unknown)
         if entry.token is not None:
@@ -267,21 +270,22 @@ class _Pass:
                 return Done()
             if isinstance(difference, Update):
                 return (yield from self._update(wanted, observed))
-            # making the new one beside the old is for later: until then whoever asks for it is told
             if hasattr(self.operator, "make_ready"):
                 yield do.MakeReady(self.operator, wanted, entry.token)
-            note = ", and deleted first" if difference.order is Order.CREATE_FIRST else ""
-            yield from self._delete(Phase.STOPPING, f"replaced{note}: {difference.why}".removesuffix(": "))
-            if self.entry.deleting or not self.entry.run:
+            if may_stay(self.entry, difference):
+                beside = retired(self.entry)
+            else:
+                yield from self._delete(Phase.STOPPING, f"replaced: {difference.why}".removesuffix(": "))
+            if self.entry.deleting or not self.entry.run or (beside and self.entry.resource is not entry.resource):
                 return Again()
-            # others moved while it was being deleted, so the gate is asked again
+            # others moved meanwhile, so the gate is asked again
             wanted, unknown = self.around.resolved(self.entry)
             verdict = self._gate(unknown)
         if not isinstance(verdict, Open):
             return (yield from self._held_up(verdict))
         if self.around.held_back:
             return Done()
-        return (yield from self._create(wanted))
+        return (yield from self._create(wanted, beside))
 
     def _difference(self, entry: Entry, wanted: Resource, observed: Observed | None) -> Difference:
         if entry.nonce != entry.applied_nonce:
@@ -313,12 +317,14 @@ class _Pass:
         changes, end = report.health(self.entry, observed)
         if not isinstance(difference, Same) and not changes["reason"]:
             changes["reason"] = f"was changed outside of Ulna: {', '.join(difference.paths) or 'as a whole'}"
-        yield do.Write(Kind.STATUS, changes)
+        behind = None if entry.retiring is None else self.around.left_behind(self.address)
+        yield do.Write(Kind.STATUS, changes if behind is None else staying(changes, behind))
+        if behind is None and is_in_place(self.entry) and not self.around.held_back:
+            yield from retire(self.entry, self.operator)
         return end
 
     def _gate(self, unknown: tuple[str, ...]) -> Gate:
-        entry = self.entry
-        return gate(entry, self.around.find, unknown, waited_since(entry, self.around.now()))
+        return gate(self.entry, self.around.find, unknown, waited_since(self.entry, self.around.now()))
 
     def _held_up(self, verdict: Open | Closed | Broken) -> do.Pass:
         """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""
@@ -338,15 +344,14 @@ class _Pass:
         left = next_deadline(self.entry, waited_since(self.entry, self.around.now()))
         return Done() if left is None else Later(left)
 
-    def _create(self, wanted: Resource) -> do.Pass:
+    def _create(self, wanted: Resource, beside: dict[str, Any]) -> do.Pass:
         entry = self.entry
-        incarnation = next_incarnation(entry)
-        token = next_token(entry)
+        incarnation, token = next_incarnation(entry), next_token(entry)
         wired = self.around.dependencies(self.address)
         intent = Intent("create", token, entry.generation, entry.nonce, wanted.properties, wired)
         if self.operator.effects:
             announced = {"phase": Phase.STARTING, "reason": "", "exit_code": None, "incarnation": incarnation}
-            yield do.Write(Kind.INTENT, {**announced, "intent": intent, "met": met(entry, self.around)})
+            yield do.Write(Kind.INTENT, {**beside, **announced, "intent": intent, "met": met(entry, self.around)})
         observed = yield do.Create(self.operator, wanted, token)
         return (yield from self._made(wanted, observed, intent, {"incarnation": incarnation, "token": token}))
 
@@ -377,7 +382,7 @@ class _Pass:
             "outputs": outputs,
         }
         yield do.Write(Kind.STATUS, {**changes, **made, **state})
-        return end
+        return Again() if self.entry.retiring is not None and isinstance(end, Done) else end
 
     def _record(self, wanted: Resource, observed: Observed, changes: dict[str, Any]) -> Steps:
         outputs = report.outputs(wanted, observed)
@@ -393,7 +398,3 @@ class _Pass:
             "observed_generation": entry.generation,
             "wired": self.around.dependencies(self.address),
         }
-
-
-def _has_failed(entry: Entry) -> bool:
-    return entry.failed_at == (entry.generation, entry.nonce)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Update
+from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Retire, Update
 from engine.apply.gate import Broken, Closed, gate, waited_since
 from engine.apply.model import Model, is_settled
 from engine.contract.errors import Terminal
@@ -48,6 +48,8 @@ def deed(before: str, effect: Effect) -> str:
             return before or "update"
         case Delete():
             return "delete"
+        case Retire():
+            return "replace" if before == "create" else before
         case Observe() | MakeReady():
             return before
 
@@ -95,7 +97,7 @@ def is_fine(entry: Entry) -> bool:
         return False
     if not entry.run:
         return entry.phase is Phase.STOPPED
-    return is_settled(entry) and not (entry.phase is Phase.EXITED and entry.exit_code)
+    return is_settled(entry) and entry.retiring is None and not (entry.phase is Phase.EXITED and entry.exit_code)
 
 
 def _rests(entry: Entry, model: Model) -> bool:

@@ -80,7 +80,11 @@ class Update(Record):
 
 
 class Order(StrEnum):
-    """Which comes first when a resource is replaced."""
+    """Which comes first when a resource is replaced.
+
+    `CREATE_FIRST` is for what can be there twice, since nothing that must be unique comes from the wish alone: its name holds the
+    token, or the platform gives it one. The old one then lives until the new one is ready and all who use it have moved.
+    """
 
     DELETE_FIRST = "delete-first"
     CREATE_FIRST = "create-first"

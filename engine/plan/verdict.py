@@ -30,6 +30,9 @@ def judge(
     """The verdict on a resource, as far as its values are known; `operator` is None for one that its children make up."""
     if entry is None or entry.detached:
         return Verdict(Action.CREATE)
+    rests = entry.resource.explicit and wanted.explicit and entry.token is None and entry.intent is None
+    if rests and (operator is None or not entry.run):
+        return Verdict(Action.NO_CHANGE, "it is started only when that is asked for")
     if entry.applied is None:
         return Verdict(Action.CREATE, _unmade(entry))
     if operator is None:
@@ -50,6 +53,8 @@ def judge(
     difference = operator.diff(wanted, entry.applied, live)
     if isinstance(difference, Same) and entry.applied_generation == 0:
         return Verdict(Action.MODIFY, "an update was interrupted, and is done again")
+    if isinstance(difference, Same) and entry.retiring is not None:
+        return Verdict(Action.MODIFY, "the one before it is still there, and goes once nobody uses it")
     if not isinstance(difference, Same) and not failed and tolerates(wanted, operator, entry.applied):
         return Verdict(Action.NO_CHANGE, f"was changed outside of Ulna, and is left so ({wanted.drift})")
     if isinstance(difference, Same) and failed:

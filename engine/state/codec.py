@@ -15,7 +15,7 @@ from engine.contract.operator import Applied
 from engine.contract.resource import Condition, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Deferred, Output, Secret, Unknown, decode, encode
 from engine.record import Record
-from engine.state.entry import Entry, Intent, Phase
+from engine.state.entry import Entry, Intent, Phase, Retiring
 from engine.state.event import Deployment, Operation, Progress
 from engine.state.fold import State
 
@@ -89,7 +89,7 @@ def _shape(kind: type[Record]) -> tuple[Callable[[object], Any], tuple[tuple[str
 
 _REQUIRED = object()
 _SHAPES: dict[type, tuple[Callable[[object], Any], tuple[tuple[str, Any, bool], ...]]] = {
-    kind: _shape(kind) for kind in (Applied, Intent, Resource, Entry, Deployment, Operation)
+    kind: _shape(kind) for kind in (Applied, Intent, Retiring, Resource, Entry, Deployment, Operation)
 }
 
 
@@ -173,10 +173,15 @@ def _intent(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Inte
     return Intent(**data)
 
 
+def _retiring(key: str, data: dict[str, Any], value: Callable[[Any], Any]) -> Retiring:
+    return Retiring(data["token"], _applied(key, data["applied"], value), tuple(data.get("wired", ())))
+
+
 _READERS: dict[str, Callable[[str, Any, Callable[[Any], Any]], Any]] = {
     "resource": _resource,
     "applied": _applied,
     "intent": _intent,
+    "retiring": _retiring,
     "outputs": lambda key, data, value: value(data),
     "phase": lambda key, data, value: Phase(data),
     "progress": lambda key, data, value: Progress(data),

@@ -104,6 +104,11 @@ class Entry(Record):
         return self.ready_incarnation == self.incarnation and self.token is not None
 
     @property
+    def has_failed(self) -> bool:
+        """Whether it failed at what is wished now."""
+        return self.failed_at == (self.generation, self.nonce)
+
+    @property
     def current(self) -> bool:
         """Whether what is out there was made for the wish of today."""
         return (

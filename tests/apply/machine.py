@@ -49,7 +49,7 @@ class Machine(RuleBasedStateMachine):
         self.view, self.view_from = self.early.snapshot, self.early
         # a chain from the start: most of what goes wrong needs one
         for name, waits in (("a", ()), ("b", ("a",)), ("c", ("b", ("a", "started")))):
-            self.program[name] = resource(name, waits=waits)
+            self.program[name] = resource(name, waits=waits, reads=["a"] if name == "c" else (), first=0)
         self.deploy()
 
     # ------------------------------------------------------------ plumbing
@@ -123,6 +123,14 @@ class Machine(RuleBasedStateMachine):
             old = self.program[name]
             self.attempt(
                 lambda: self.program.update({name: old.replace(properties={**old.properties, "image": image})})
+            )
+
+    @rule(name=names, first=st.integers(0, 2))
+    def make_anew_beside_the_old(self, name, first):
+        if name in self.program:
+            old = self.program[name]
+            self.attempt(
+                lambda: self.program.update({name: old.replace(properties={**old.properties, "first": first})})
             )
 
     @rule(name=names)
@@ -273,6 +281,7 @@ class Machine(RuleBasedStateMachine):
     def nothing_leaks(self):
         named = {e.token for e in self.engine.state.entries.values()}
         named |= {e.intent.token for e in self.engine.state.entries.values() if e.intent}
+        named |= {e.retiring.token for e in self.engine.state.entries.values() if e.retiring}
         assert not set(self.world.things) - named, "things that nobody accounts for"
 
     @invariant()
@@ -362,6 +371,9 @@ class Machine(RuleBasedStateMachine):
                 assert user.deleting or not user.current, f"{entry} never went away"
                 continue
             assert entry.intent is None, entry
+            if entry.retiring is not None:  # what is not as it should be, or whose user is not, keeps what works
+                user = self.engine.model.left_behind(entry.address)
+                assert user is not None or not is_settled(entry), f"nobody uses what {entry} replaced"
             thing = self.world.things.get(entry.token or "")
             alone = entry.operator == "values"
             nominee = nominate(entry.resource)
@@ -381,7 +393,12 @@ class Machine(RuleBasedStateMachine):
                     assert not isinstance(verdict, Open), f"could run and does not: {entry}"
                     fails = isinstance(verdict, Broken) and verdict.fail
                     assert entry.phase is (Phase.FAILED if fails else Phase.WAITING), entry
-                    late = [w for w in entry.resource.waits if w.deadline is not None and w.deadline <= waited]
+                    closed = {r.address for r in getattr(verdict, "reasons", ())}
+                    late = [
+                        w
+                        for w in entry.resource.waits
+                        if w.deadline is not None and w.deadline <= waited and w.address in closed
+                    ]
                     assert not late or isinstance(verdict, Broken), f"a deadline passed and nothing broke: {entry}"
             else:
                 assert thing is not None or alone, entry

@@ -94,6 +94,7 @@ NEWER = resource("db", image=2)
 OTHER = resource("q", "azure", emulator=False)
 CHANGED = resource("v", "value", image=1, triggers=2)
 WEB = resource("web", "process", [("db", "started")])
+BESIDE, ANEW = resource("db", first=1), resource("db", first=2)
 JOB = resource("api/load", "job", ["api"], owner="d/api").replace(address="d/api/load")
 
 SCRIPT = [
@@ -108,6 +109,9 @@ SCRIPT = [
     deploy(NEWER, CHANGED, resource("api", "process", ["db"], ["v"], triggers=1)),
     deploy(NEWER, WEB),
     deploy(resource("db", "process", image=2), WEB),
+    deploy(BESIDE, resource("api", "process", ["db"], ["db"])),
+    deploy(ANEW, resource("api", "process", ["db"], ["db"])),
+    deploy(ANEW.replace(properties={**ANEW.properties, "first": 3}), resource("api", "container", ["db"], ["db"])),
 ]
 
 
@@ -146,7 +150,7 @@ def run(plan, calls_die=True):
         for k, e in entries.items()
     }
     things = sorted((t.address, t.made_by, repr(t.properties)) for t in world.things.values())
-    named = {e.token for e in entries.values()}
+    named = {e.token for e in entries.values()} | {e.retiring.token for e in entries.values() if e.retiring}
     return (end, things, sorted(set(world.things) - named), world.violations), plan
 
 

@@ -14,6 +14,7 @@ from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
 from engine.expand.functions.signature import EvaluationError
+from engine.state import codec
 from engine.state.entry import Phase
 from engine.state.event import Kind
 from engine.state.fold import fold
@@ -732,3 +733,77 @@ def test_what_is_reported_and_put_back_is_not_reported_any_more(story):
     story.engine._want("d/a")
     story.wait()
     assert story.entry("a").reason == ""
+
+
+def test_what_can_live_beside_its_successor_goes_when_all_have_moved(story):
+    story.deploy(resource("a", first=1), resource("b", "container", ["a"], ["a"]))
+    old = story.things()["d/a#1"].port
+    story.deploy(resource("a", first=2), resource("b", "container", ["a"], ["a"]), wait=1.5)
+    assert {"d/a#1", "d/a#2"} <= story.things().keys(), "the old one lives while the new one is not ready"
+    assert story.entry("a").retiring.token == "d/a#1"
+    assert codec.state_of(codec.state_text(story.engine.state)) == story.engine.state
+    assert story.things()["d/b#1"].properties["port of a"] == old
+    done = story.wait()
+    assert done.ok and done.acted["d/a"] == "replace"
+    assert story.things().keys() == {"d/a#2", "d/b#1"}
+    assert story.things()["d/b#1"].properties["port of a"] == story.things()["d/a#2"].port
+    assert story.entry("a").retiring is None
+
+
+def test_without_users_the_old_one_goes_once_the_new_one_is_ready(story):
+    story.deploy(resource("a", first=1))
+    story.deploy(resource("a", first=2), wait=1.5)
+    story.engine._want("d/a")
+    assert story.wait().ok
+    assert list(story.things()) == ["d/a#2"]
+
+
+def test_the_old_one_stays_where_the_new_one_cannot_be_made(story):
+    users = (resource("b", "container", ["a"], ["a"]),)
+    story.deploy(resource("a", first=1), *users)
+    story.world.faults["d/a"] = ["terminal"]
+    done = story.deploy(resource("a", first=2), *users)
+    assert done.failed.keys() == {"d/a"}
+    assert story.things().keys() == {"d/a#1", "d/b#1"}
+    assert story.deploy(resource("a", first=2), *users).ok
+    assert story.things().keys() == {"d/a#3", "d/b#1"} or story.things().keys() == {"d/a#2", "d/b#1"}
+
+
+def test_the_old_one_stays_while_a_user_cannot_move(story):
+    story.deploy(resource("a", first=1), resource("b", "container", ["a"], ["a"]))
+    story.world.faults["d/b"] = ["terminal"]
+    done = story.deploy(resource("a", first=2), resource("b", "container", ["a"], ["a"]))
+    assert done.failed.keys() >= {"d/b"}
+    assert "d/b" in story.entry("a").reason and story.things().keys() == {"d/a#1", "d/a#2", "d/b#1"}
+    assert story.deploy(resource("a", first=2), resource("b", "container", ["a"], ["a"])).ok
+    assert story.things().keys() == {"d/a#2", "d/b#1"}
+
+
+def test_users_of_what_hands_on_are_waited_for(story):
+    """A value in between lives in the log alone: whoever reads it is a user all the same."""
+    values = resource("v", "value", ["a"], image=Output("d/a", ("properties", "port")))
+    user = resource("b", "container", ["v"], **{"port of a": Output("d/v", ("properties", "image"))})
+    story.deploy(resource("a", first=1), values, user)
+    story.world.faults["d/b"] = ["transient"]
+    assert story.deploy(resource("a", first=2), values, user).ok
+    assert story.things()["d/b#1"].properties["port of a"] == story.things()["d/a#2"].port
+    assert story.things().keys() == {"d/a#2", "d/b#1"}
+
+
+def test_what_is_taken_away_while_it_is_replaced_goes_whole(story):
+    story.deploy(resource("a", first=1))
+    story.deploy(resource("a", first=2), wait=1.0)
+    assert story.entry("a").retiring is not None
+    story.deploy()
+    assert not story.things()
+
+
+@pytest.mark.parametrize("moment", [0.1, 0.4, 0.7, 1.0, 2.5, 3.0])
+@pytest.mark.parametrize("dies", [True, False])
+def test_killed_while_it_is_replaced_one_is_left_and_everybody_uses_it(story, moment, dies):
+    wanted = (resource("a", first=2), resource("b", "container", ["a"], ["a"]))
+    story.deploy(resource("a", first=1), wanted[1])
+    story.deploy(*wanted, wait=moment)
+    story.crash(dies)
+    assert story.wait().ok and len(story.things()) == 2
+    assert story.things()["d/b#1"].properties["port of a"] == story.things()[story.entry("a").token].port

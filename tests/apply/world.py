@@ -9,7 +9,7 @@ import copy
 import heapq
 from collections.abc import Callable
 
-from engine.apply.effects import Create, Delete, MakeReady, Observe
+from engine.apply.effects import Create, Delete, MakeReady, Observe, Retire
 from engine.apply.effects import Update as UpdateCall
 from engine.apply.engine import Engine
 from engine.apply.runner import Task
@@ -37,7 +37,7 @@ class Thing:
         self.made_by = made_by
         self.ready_at = now + resource.properties.get("slow", 0.0 if resource.type == "Fake/process" else READY_AFTER)
         self.ends_at = now + JOB_TAKES if resource.type == "Fake/job" else None
-        self.port = 1000 + len(token)
+        self.port = 1000 + len(token) + (100 * int(token.rpartition("#")[2]) if "first" in resource.properties else 0)
         self.updates = 0
 
 
@@ -125,7 +125,9 @@ class World:
         self._before(fault, resource)
         if token not in self.things:
             twins = [t.token for t in self.things.values() if t.address == resource.address]
-            if twins:
+            known = self.entry(resource.address)
+            retiring = known.retiring.token if known is not None and known.retiring is not None else None
+            if twins and twins != [retiring]:
                 self.violations.append(f"{token} was created beside {twins}")
             self.things[token] = Thing(token, resource, name, self.now)
             self.made.add(resource.address)
@@ -146,6 +148,25 @@ class World:
         thing.updates += 1
         self._after(fault)
 
+    def entry(self, address):
+        """What the engine that holds the lease knows of an address."""
+        for engine in self.engines:
+            if engine.log.writer == engine.log.shelf.writer:
+                return engine.state.entries.get(address)
+        return None
+
+    def retire(self, thing):
+        """The old one goes for good: is the new one there, and does nobody live on what the old one told?"""
+        known = self.entry(thing.address)
+        if known is None or known.deleting or not known.run or nominate(known.resource).operator != known.operator:
+            return  # then both go
+        newer = self.things.get(known.token or "")
+        if newer is None or newer is thing or newer.ready_at > self.now:
+            self.violations.append(f"{thing.token} was deleted before another was in its place")
+        for user in self.things.values():
+            if user is not thing and user.properties.get(f"port of {thing.address[2:]}") == thing.port:
+                self.violations.append(f"{thing.token} was deleted under {user.token}, which still uses it")
+
     def delete(self, resource, token, call, final):
         self.check(call.fence)
         fault = self.fault(resource.address)
@@ -155,6 +176,9 @@ class World:
             users = [t.token for t in self.things.values() if thing.address in t.uses and t is not thing]
             if final and users:
                 self.violations.append(f"{token} was deleted under {users}")
+            known = self.entry(resource.address)
+            if known is not None and known.retiring is not None and known.retiring.token == token:
+                self.retire(thing)
             del self.things[token]
             self.mutations += 1
         self._after(fault)
@@ -210,7 +234,14 @@ class World:
                     self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
 
 
-DELAYS = {Observe: (0.05, 0.0), MakeReady: (0.1, 0.1), Create: (0.3, 0.3), UpdateCall: (0.2, 0.2), Delete: (0.2, 0.2)}
+DELAYS = {
+    Observe: (0.05, 0.0),
+    MakeReady: (0.1, 0.1),
+    Create: (0.3, 0.3),
+    UpdateCall: (0.2, 0.2),
+    Delete: (0.2, 0.2),
+    Retire: (0.2, 0.2),
+}
 
 
 class Script:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.contract.operator import Observed, Order
+from engine.contract.operator import Applied, Observed, Order
 from engine.contract.resource import OUTPUTS
 from engine.contract.value import Deferred, Output, Secret, Unknown
 from engine.diagnostics.diagnostic import UlnaError
@@ -13,7 +13,7 @@ from engine.plan.change import Action
 from engine.plan.known import Foresight
 from engine.plan.plan import Basis, OnUnmanage
 from engine.render.native import Nomination
-from engine.state.entry import Intent, Phase
+from engine.state.entry import Intent, Phase, Retiring
 
 
 def only(plan):
@@ -111,6 +111,11 @@ def test_an_operator_may_say_why_in_what_it_saw(world):
         ),
         ({"nonce": 1}, Action.REPLACE, "a restart was asked for"),
         ({"applied_generation": 0}, Action.MODIFY, "an update was interrupted, and is done again"),
+        (
+            {"retiring": Retiring("t", Applied({}))},
+            Action.MODIFY,
+            "the one before it is still there, and goes once nobody uses it",
+        ),
         ({"deleting": True, "phase": Phase.DELETING}, Action.NO_CHANGE, ""),
     ],
 )

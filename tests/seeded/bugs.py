@@ -274,6 +274,54 @@ def an_open_create_leans_on_nothing():
     return swap(model, "_leans_on", lambda entry: frozenset(entry.wired) if entry is not None else frozenset())
 
 
+# ---------------------------------------------------------------- one beside the other
+
+
+@bug
+def the_old_one_goes_before_the_new_one_is_ready():
+    return swap(passes, "is_in_place", lambda entry: entry.token is not None)
+
+
+@bug
+def nobody_is_waited_for_who_uses_the_old_one():
+    return swap(model, "left_behind", lambda *_: None)
+
+
+@bug
+def who_reads_what_hands_on_is_not_waited_for():
+    left_behind = model.left_behind
+
+    def near(of, address):
+        name = left_behind(of, address)
+        return name if name in of.users(address) else None
+
+    return swap(model, "left_behind", near)
+
+
+@bug
+def the_old_one_is_forgotten():
+    def forget(entry, operator):
+        if entry.retiring is not None:
+            yield effects.Write(Kind.STATUS, {"retiring": None})
+
+    return swap(passes, "retire", forget)
+
+
+@bug
+def the_old_one_never_goes():
+    return swap(passes, "is_in_place", lambda entry: False)
+
+
+@bug
+def the_old_one_is_not_in_the_log():
+    return swap(passes, "retired", lambda entry: dict(report.NOTHING))
+
+
+@bug
+def those_who_moved_wake_nobody():
+    return swap(model, "MOVING", frozenset())
+
+
 # ---------------------------------------------------------------- ownership
 
 
