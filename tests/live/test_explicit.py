@@ -9,6 +9,7 @@ import pytest
 from engine.diagnostics.diagnostic import UlnaError
 from engine.live import rows
 from engine.pipeline.deploying import deploy
+from engine.pipeline.planning import plan
 from engine.pipeline.request import Request
 from engine.state.entry import Phase
 from engine.state.event import Progress
@@ -61,6 +62,7 @@ def test_a_deploy_with_something_at_rest_is_well_and_changes_nothing_the_second_
     (tmp_path / "app.bicep").write_text(APP + TOOL)
     first = deploy(Request("app.bicep"))
     assert first.ok, (first.failed, first.skipped)
+    assert not plan(Request("app.bicep")).plan.acts
     second = deploy(Request("app.bicep"))
     assert second.ok and not second.changed, second.changed
 

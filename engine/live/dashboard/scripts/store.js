@@ -41,6 +41,17 @@ class Store {
     return (this.#children.get(address) ?? NONE).map((a) => this.resources.get(a));
   }
 
+  /** What a resource is made of: a job that somebody launched for it is none of its parts. */
+  partsOf(row) {
+    return this.childrenOf(row.address).filter((p) => p.declared || !row.declared);
+  }
+
+  /** Who owns a resource, in words; for one with parts, who owns those. */
+  operatorOf(row) {
+    if (row.operator !== "composite") return row.operator ?? "none";
+    return [...new Set(this.partsOf(row).map((p) => this.operatorOf(p)))].sort().join(", ");
+  }
+
   /** Whether a resource has parts. */
   hasParts(address) {
     if (this.#children === null) this.#index();

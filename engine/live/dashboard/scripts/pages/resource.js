@@ -137,7 +137,7 @@ function facts(d, age) {
   return h("p.facts", {},
     fact("Type", d.apiVersion ? `${d.type}@${d.apiVersion}` : d.type),
     fact("Health", d.health),
-    fact("Operator", [...d.hops, d.operator].filter(Boolean).join(" → ")),
+    fact("Operator", [...d.hops, store.operatorOf(d)].filter(Boolean).join(" → ")),
     fact("Since", age),
     d.incarnation > 1 && fact("Life", `${d.incarnation}.`),
     fact("Is", d.externalId),
@@ -220,7 +220,9 @@ function related(title, addresses, word = () => "") {
 }
 
 function parts(d) {
-  return related("Parts", d.children, (a, row) => [shortType(row.type), stateWord(row)].join(", "));
+  const word = (a, row) => [shortType(row.type), stateWord(row)].join(", ");
+  const made = new Set(store.partsOf(d).map((p) => p.address));
+  return [related("Parts", d.children.filter((a) => made.has(a)), word), related("Launched", d.children.filter((a) => !made.has(a)), word)];
 }
 
 function relations(d) {

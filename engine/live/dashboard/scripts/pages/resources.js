@@ -75,9 +75,11 @@ export function show(main, { query }) {
   function update(element, { row, depth, parts, open, faint }) {
     const at = Math.floor(Date.now() / 1000);
     const told = since(row.since, at);
-    const tally = parts.map((p) => toneOf(p)).join("");
+    const counted = parts.length ? store.partsOf(row) : parts;
+    const tally = counted.map((p) => toneOf(p)).join("");
+    const owner = store.operatorOf(row);
     const reason = shortReason(row);
-    const sign = `${stateWord(row)}|${reason}|${row.name}|${row.operator}|${row.hops}|${JSON.stringify(row.endpoints)}|${depth}|${open}|${faint}|${tally}`;
+    const sign = `${stateWord(row)}|${reason}|${row.name}|${owner}|${row.hops}|${JSON.stringify(row.endpoints)}|${depth}|${open}|${faint}|${tally}`;
     element.tabIndex = element.dataset.address === (chosen ?? items[0]?.key) ? 0 : -1;
     const [name, condition, health, age, type, operator, reached] = element.cells_;
     if (age.textContent !== told) age.textContent = told;
@@ -93,9 +95,9 @@ export function show(main, { query }) {
         : h("span.twist", {}),
       h("a", { href: hrefOf(row.address), tabIndex: -1, title: row.address }, row.name));
     fill(condition, state(row), reason && h("span.reason", { title: row.reason }, reason));
-    fill(health, tallied(parts));
+    fill(health, tallied(counted));
     fill(type, h("span", { title: row.type }, shortType(row.type)));
-    fill(operator, row.hops.length ? h("span", { title: `Handed on: ${[...row.hops, row.operator].join(" → ")}` }, row.operator) : row.operator ?? "none");
+    fill(operator, row.hops.length ? h("span", { title: `Handed on: ${[...row.hops, owner].join(" → ")}` }, [...row.hops, owner].join(" → ")) : owner);
     fill(reached, Object.entries(row.endpoints).map(([, url]) => outward(url)));
   }
 
@@ -123,7 +125,7 @@ export function show(main, { query }) {
       fill(chips, chip("", "All", all),
         GROUPS.filter((g) => counts[g.id] || look.tone === g.id).map((g) => chip(g.id, g.title, counts[g.id])));
     }
-    const names = [...new Set(Array.from(store.resources.values(), (r) => r.operator))].filter(Boolean).sort();
+    const names = [...new Set(Array.from(store.resources.values(), (r) => r.operator))].filter((n) => n && n !== "composite").sort();
     if (operators.sign !== names.join()) {
       operators.sign = names.join();
       fill(operators, h("option", { value: "" }, "Every operator"), names.map((n) => h("option", { value: n }, n)));
