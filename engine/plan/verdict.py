@@ -53,6 +53,8 @@ def judge(
     difference = operator.diff(wanted, entry.applied, live)
     if isinstance(difference, Same) and entry.applied_generation == 0:
         return Verdict(Action.MODIFY, "an update was interrupted, and is done again")
+    if isinstance(difference, Same) and entry.retiring is not None:
+        return Verdict(Action.MODIFY, "the one before it is still there, and goes once nobody uses it")
     if not isinstance(difference, Same) and not failed and tolerates(wanted, operator, entry.applied):
         return Verdict(Action.NO_CHANGE, f"was changed outside of Ulna, and is left so ({wanted.drift})")
     if isinstance(difference, Same) and failed:
