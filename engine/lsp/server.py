@@ -123,6 +123,8 @@ class Server(LanguageServer):
     async def _look_at_all(self) -> None:
         for path in self.files.open_paths:
             await self._publish(path)
+        if any(gc.get_count()[1:]):
+            gc.collect()  # while nobody waits: of itself it would hardly ever look through what is older
 
     async def _publish(self, path: str) -> None:
         try:
