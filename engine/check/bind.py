@@ -13,7 +13,7 @@ from engine.check.bind_decorators import bind_decorator
 from engine.check.declare import report_doubles
 from engine.check.derived import NAMES as DERIVED
 from engine.check.functions import lookup
-from engine.check.functions.sys import BANNED, BANNED_SYNTAX
+from engine.check.functions.sys import BANNED, BANNED_SYNTAX, SYNTAX_CODES
 from engine.check.model import Model
 from engine.check.regions import AFTER, FILE, IN_FUNC, Scope
 from engine.check.report import Report
@@ -313,7 +313,7 @@ class Binder:
             operator = BANNED[name.text]
             self.report.error("BCP069", name, f"There is no function '{name.text}'", f"Use the operator '{operator}'.")
         elif name.text in BANNED_SYNTAX:
-            code, help = _SYNTAX_CODES[name.text], f"Write {BANNED_SYNTAX[name.text]}."
+            code, help = SYNTAX_CODES[name.text], f"Write {BANNED_SYNTAX[name.text]}."
             self.report.error(code, name, f"There is no function '{name.text}'", help)
         else:
             users = [s.name for s in self.model.of_kind(Kind.FUNC)]
@@ -390,15 +390,6 @@ class Binder:
             node = node.inner if isinstance(node, tree.Parenthesized) else node.base
         symbol = self.model.bindings.get(id(node))
         return symbol if symbol is not None and symbol.kind is Kind.RESOURCE else None
-
-
-_SYNTAX_CODES = {
-    "createArray": "BCP101",
-    "createObject": "BCP102",
-    "if": "BCP100",
-    "parameters": "BCP061",
-    "variables": "BCP060",
-}
 
 
 def _listing(names: list[str]) -> str:

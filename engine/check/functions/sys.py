@@ -127,3 +127,12 @@ BANNED_SYNTAX = {
     "variables": "the name of the variable",
 }
 """ARM functions that are other syntax here."""
+
+SYNTAX_CODES = {
+    "createArray": "BCP101",
+    "createObject": "BCP102",
+    "if": "BCP100",
+    "parameters": "BCP061",
+    "variables": "BCP060",
+}
+"""What is said of each."""
