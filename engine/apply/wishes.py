@@ -11,6 +11,7 @@ from engine.apply.batch import Batch
 from engine.apply.edit import Command, Draft, commanded, drafts
 from engine.apply.gate import next_incarnation
 from engine.apply.model import Model
+from engine.apply.ownership import is_due
 from engine.apply.queue import Priority
 from engine.apply.runner import Runner
 from engine.apply.undecided import Undecided
@@ -64,7 +65,7 @@ class Wishes:
             self.model.operators[operator.name] = operator
             if new:
                 for entry in self.state.entries.values():
-                    if entry.operator in (None, operator.name):
+                    if entry.operator == operator.name or is_due(entry):
                         self._want(entry.address)
                 self.runner.wake()
 

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from world import PLANTED, World, boot, kill, nominate, operators, resource
+from world import PLANTED, FakeOperator, World, boot, kill, nominate, operators, resource
 
 from engine.apply.batch import edits
 from engine.apply.edit import Command
@@ -93,13 +93,16 @@ class Machine(RuleBasedStateMachine):
             data.draw(st.sampled_from(KINDS)),
             known,
             reads,
-            pin=data.draw(st.sampled_from([None] * 8 + ["podman", "nobody"])),
+            pin=data.draw(st.sampled_from([None] * 8 + ["podman", "nobody", "nomad"])),
             image=data.draw(st.integers(0, 2)),
             triggers=data.draw(st.integers(0, 1)),
             emulator=data.draw(st.booleans()),
             exit=data.draw(st.sampled_from([0, 0, 1])),
             **extra,
-        ).replace(drift=data.draw(st.sampled_from([Drift.HEAL] * 3 + [Drift.REPORT, Drift.IGNORE])))
+        ).replace(
+            drift=data.draw(st.sampled_from([Drift.HEAL] * 3 + [Drift.REPORT, Drift.IGNORE])),
+            explicit=data.draw(st.sampled_from([False] * 4 + [True])),
+        )
 
     def wait(self, data, name, condition):
         """A gate, now and then with a deadline, with a failure of its own, or following the other's lives."""
@@ -182,6 +185,12 @@ class Machine(RuleBasedStateMachine):
             self.engine.command(f"d/{name}", command)
         except UlnaError as error:
             assert error.diagnostics[0].code in ("ULN424", "ULN425")
+
+    @rule()
+    def an_operator_comes(self):
+        """It was not there before; what is pinned to it waits, or stays with whoever holds it."""
+        self.world.late.add("nomad")
+        self.engine.register(FakeOperator(self.world, "nomad"))
 
     @rule(name=names)
     def launch_a_job(self, name):
@@ -376,7 +385,7 @@ class Machine(RuleBasedStateMachine):
                 assert user is not None or not is_settled(entry), f"nobody uses what {entry} replaced"
             thing = self.world.things.get(entry.token or "")
             alone = entry.operator == "values"
-            nominee = nominate(entry.resource)
+            nominee = nominate(entry.resource, self.world.late)
             if nominee.operator is None and not entry.held:
                 assert entry.phase in (Phase.PENDING, Phase.STOPPED) and thing is None, entry
             elif nominee.operator is None:

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from world import PLANTED, FakeValues, Script, World, boot, kill, nominate, resolve, resource
+from world import PLANTED, FakeOperator, FakeValues, Script, World, boot, kill, nominate, resolve, resource
 
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
@@ -807,3 +807,32 @@ def test_killed_while_it_is_replaced_one_is_left_and_everybody_uses_it(story, mo
     story.crash(dies)
     assert story.wait().ok and len(story.things()) == 2
     assert story.things()["d/b#1"].properties["port of a"] == story.things()[story.entry("a").token].port
+
+
+def test_who_comes_later_gets_what_waited_for_it_and_what_others_still_hold(story):
+    story.deploy(resource("held"), resource("other"))
+    story.deploy(resource("held", pin="nomad"), resource("other"), resource("waiting", pin="nomad"))
+    assert story.entry("waiting").phase is Phase.PENDING and story.entry("held").operator == "container"
+    seen = len(story.kinds("other"))
+    story.world.late.add("nomad")
+    story.engine.register(FakeOperator(story.world, "nomad"))
+    story.wait()
+    for name in ("held", "waiting"):
+        assert story.entry(name).operator == "nomad" and story.entry(name).ready
+    assert len(story.kinds("other")) == seen
+    assert {t.made_by for t in story.things().values()} == {"nomad", "container"}
+
+
+def test_what_is_explicit_rests_until_it_is_started_and_without_the_word_it_starts(story):
+    resting = resource("a").replace(explicit=True)
+    settled = story.deploy(resting, resource("b", waits=["a"]))
+    assert story.entry("a").phase is Phase.STOPPED and not story.things()
+    assert "d/a" in settled.succeeded and "d/b" in settled.unfinished
+    story.engine.command("d/a", Command.START)
+    story.wait()
+    assert story.entry("b").ready
+    story.engine.command("d/a", Command.STOP)
+    story.deploy(resource("b"), resting)
+    assert story.entry("a").phase is Phase.STOPPED
+    story.deploy(resource("b"), resource("a"))
+    assert story.entry("a").ready

@@ -51,6 +51,8 @@ class World:
         self.mutations = 0
         self.fence = 0
         self.engines: list[Engine] = []
+        self.late: set[str] = set()
+        """Operators that were registered while an engine ran."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -158,7 +160,12 @@ class World:
     def retire(self, thing):
         """The old one goes for good: is the new one there, and does nobody live on what the old one told?"""
         known = self.entry(thing.address)
-        if known is None or known.deleting or not known.run or nominate(known.resource).operator != known.operator:
+        if (
+            known is None
+            or known.deleting
+            or not known.run
+            or nominate(known.resource, self.late).operator != known.operator
+        ):
             return  # then both go
         newer = self.things.get(known.token or "")
         if newer is None or newer is thing or newer.ready_at > self.now:
@@ -424,6 +431,7 @@ class FakeVault:
 
 def operators(world):
     return [
+        *(FakeOperator(world, name) for name in sorted(world.late)),
         FakeOperator(world, "container"),
         FakeOperator(world, "process", opaque=True),
         FakeOperator(world, "azure"),
@@ -435,10 +443,10 @@ def operators(world):
 _KINDS = {"container": "container", "job": "container", "process": "process", "azure": "azure", "value": "values"}
 
 
-def nominate(resource):
-    """Bids as a table: pins beat all, `ambiguous` is a tie, an azure resource with `emulator` is handed off."""
+def nominate(resource, late=()):
+    """Bids as a table: pins beat all, `ambiguous` is a tie, an azure resource with `emulator` is handed off; `late` came later."""
     if resource.pin is not None:
-        known = resource.pin in ("podman", "container", "process")
+        known = resource.pin in ("podman", "container", "process", *late)
         return Nomination(resource.pin) if known else Nomination(None, f"no operator '{resource.pin}'")
     kind = resource.type.partition("/")[2]
     if kind == "ambiguous":
@@ -492,7 +500,7 @@ def boot(world, shelf=None, log=None, script=None, **options):
     engine = Engine(
         log,
         operators(world),
-        nominate,
+        lambda wanted: nominate(wanted, world.late),
         resolve,
         runner=runner,
         vault=FakeVault(),

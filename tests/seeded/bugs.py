@@ -20,7 +20,7 @@ import pytest
 import sweep
 from hypothesis import Phase
 
-from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report
+from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report, wishes
 from engine.state import entry, fold, memory
 from engine.state.event import Kind
 
@@ -419,6 +419,24 @@ def an_exit_is_taken_for_running():
         return health(entry, observed.replace(exit_code=None))
 
     return swap(report, "health", blind)
+
+
+@bug
+def nobody_is_told_that_an_operator_came():
+    def register(self, operator):
+        self.model.operators[operator.name] = operator
+
+    return swap(wishes.Wishes, "register", register)
+
+
+@bug
+def who_comes_gets_only_what_nobody_has():
+    return swap(wishes, "is_due", lambda entry: entry.operator is None)
+
+
+@bug
+def what_should_rest_is_started():
+    return swap(edit, "_asleep", lambda batch, model: set())
 
 
 @bug
