@@ -85,17 +85,18 @@ def test_a_whole_run_in_both_forms(live, tmp_path):
         running.ready("web", "api", "job")
         running.until(lambda: client.get("/api/resource", name="ends")["state"] == "failed")
         desk = running.desk
-        for operation in (
-            desk.act("web", "stop"),
-            desk.act("web", "start"),
-            desk.act("api", "restart", with_dependants=True),
-            desk.scale("api", 2),
-            desk.command("api", "word", {}),
-            desk.command("api", "fails", {}),
-            desk.command("api", "job", {"key": "hidden"}),
-            desk.command("api", "job", {"code": 2}),
+        for ask in (
+            lambda: desk.act("web", "stop"),
+            lambda: desk.act("web", "start"),
+            lambda: desk.act("api", "restart", with_dependants=True),
+            lambda: desk.scale("api", 2),
+            lambda: desk.command("api", "word", {}),
+            lambda: desk.command("api", "fails", {}),
+            lambda: desk.command("api", "job", {"key": "hidden"}),
+            lambda: desk.command("api", "job", {"code": 2}),
         ):
-            assert str(desk.wait(operation.id, 60).progress) != "running"
+            ended = desk.wait(ask().id, 60)
+            assert str(ended.progress) != "running", ended
         failed_job = client.get("/api/resource", name="app/api/job-2")
         assert failed_job["state"] == "failed" and "start" in failed_job["verbs"] and "remove" in failed_job["verbs"]
         (tmp_path / "more.bicep").write_text(APP + container("extra"))
