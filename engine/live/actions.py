@@ -9,7 +9,7 @@ from engine.contract.operator import Executes
 from engine.contract.resource import Resource
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import UlnaError
-from engine.live.declared import Declared, filled
+from engine.live.declared import Declared, filled, text_of
 from engine.live.host import Host
 from engine.record import Record
 from engine.state.entry import Entry
@@ -32,12 +32,18 @@ Action = Callable[[], Ended]
 
 def action_of(command: Declared, target: Entry, host: Host, inputs: Mapping[str, Value]) -> Action:
     """The action of a command, ready to be performed; raises `UlnaError` where it cannot be."""
-    details = filled(command.details, inputs)
-    return _exec(command, target, host, details) if command.action == "exec" else _http(command, target, host, details)
+    if command.action == "exec":
+        return _exec(command, target, host, words_of(command, inputs))
+    return _http(command, target, host, filled(command.details, inputs))
 
 
-def _exec(command: Declared, target: Entry, host: Host, details: Properties) -> Action:
-    words, timeout = tuple(map(str, details["command"])), float(details.get("timeoutSeconds", TIMEOUT))
+def words_of(command: Declared, inputs: Mapping[str, Value]) -> tuple[str, ...]:
+    """What `exec` runs, with the inputs in it."""
+    return tuple(map(text_of, filled(command.details["command"], inputs)))
+
+
+def _exec(command: Declared, target: Entry, host: Host, words: tuple[str, ...]) -> Action:
+    timeout = float(command.details.get("timeoutSeconds", TIMEOUT))
     resource, token, operator = _place(command, target, host)
 
     def run() -> Ended:
@@ -77,11 +83,11 @@ def _http(command: Declared, target: Entry, host: Host, details: Properties) -> 
 
         body = details.get("body")
         data = None if body is None else (body if isinstance(body, str) else json.dumps(body)).encode()
-        headers = dict(details.get("headers") or {})
+        headers = {k: text_of(v) for k, v in (details.get("headers") or {}).items()}
         if data is not None and not isinstance(body, str):
             headers.setdefault("Content-Type", "application/json")
         asked = Request(
-            url.rstrip("/") + str(details["path"]), data, headers, method=str(details.get("method", "POST"))
+            url.rstrip("/") + text_of(details["path"]), data, headers, method=str(details.get("method", "POST"))
         )
         try:
             with urlopen(asked, timeout=float(details.get("timeoutSeconds", TIMEOUT))) as answer:

@@ -21,6 +21,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from hmac import compare_digest
+from math import isfinite, nan
 from typing import Any
 
 from starlette.applications import Starlette
@@ -84,11 +85,11 @@ class Api:
 
     async def resource(self, request: Request) -> Response:
         """One resource."""
-        return JSONResponse(await run_in_threadpool(self.session.resource, request.query_params["name"]))
+        return JSONResponse(await run_in_threadpool(self.session.resource, _asked(request, "name")))
 
     async def why(self, request: Request) -> Response:
         """Why it waits."""
-        return JSONResponse({"why": await run_in_threadpool(self.session.why, request.query_params["name"])})
+        return JSONResponse({"why": await run_in_threadpool(self.session.why, _asked(request, "name"))})
 
     async def plan(self, request: Request) -> Response:
         """What a deploy of the file as it is would do now."""
@@ -96,20 +97,20 @@ class Api:
 
     async def operation(self, request: Request) -> Response:
         """An operation, once it has ended or some seconds have passed."""
-        seconds = min(60.0, float(request.query_params.get("wait", 0)))
-        found = await run_in_threadpool(self.session.operation, request.query_params["id"], seconds)
+        seconds = min(60.0, _number(request.query_params.get("wait")))
+        found = await run_in_threadpool(self.session.operation, _asked(request, "id"), seconds)
         return JSONResponse(found)
 
     async def events(self, request: Request) -> Response:
         """The feed."""
-        after = int(request.query_params.get("after", request.headers.get("last-event-id", 0)) or 0)
+        after = int(_number(request.query_params.get("after", request.headers.get("last-event-id"))))
         return _stream(request, self.session.events, self.session.watch, after, "seq")
 
     async def logs(self, request: Request) -> Response:
         """Lines."""
         name = request.query_params.get("name")
         address = await run_in_threadpool(self.session.address, name) if name else None
-        after = int(request.query_params.get("after", 0))
+        after = int(_number(request.query_params.get("after")))
         follow = request.query_params.get("follow", "1") != "0"
         return _stream(
             request,
@@ -140,9 +141,28 @@ class Api:
         return JSONResponse({"stopping": True})
 
 
+def _asked(request: Request, name: str) -> str:
+    found = request.query_params.get(name)
+    if found is None:
+        raise UlnaError.of("ULN560", f"The request does not say '{name}'", exit_code=2)
+    return found
+
+
+def _number(given: str | None) -> float:
+    try:
+        found = float(given or 0)
+    except ValueError:
+        found = nan
+    if not isfinite(found):
+        raise UlnaError.of("ULN560", f"'{given}' is no number", exit_code=2)
+    return found
+
+
 async def _body(request: Request) -> dict[str, Any]:
     try:
-        body = await request.json() if await request.body() else {}
+        given = await request.body()
+        body = json.loads(given) if given else {}
+        json.dumps(body, allow_nan=False)  # neither NaN nor infinity: no reader of the state could read them
     except ValueError:
         body = None
     if not isinstance(body, dict):

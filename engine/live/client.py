@@ -58,7 +58,8 @@ class Client:
     ) -> Any:
         connection, answer = self._send(method, path, body, query, timeout)
         try:
-            data = json.loads(answer.read() or b"null")
+            whole = answer.read()
+            data = json.loads(whole or b"null") if answer.status <= 400 else None
         except (OSError, http.client.HTTPException, ValueError):
             raise _gone(self.address) from None
         finally:
@@ -107,9 +108,7 @@ def _gone(address: Address) -> UlnaError:
 
 
 def _diagnostic(plain: Mapping[str, Any]) -> Diagnostic:
-    severity = {"error": Severity.ERROR, "warning": Severity.WARNING}.get(
-        str(plain.get("level") or plain.get("severity")), Severity.ERROR
-    )
+    severity = Severity(plain.get("severity", Severity.ERROR))
     return Diagnostic(
         str(plain.get("code", "")), severity, str(plain.get("message", "")), help=str(plain.get("help") or "")
     )

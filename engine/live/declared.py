@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from math import isfinite
 from typing import Any
 
 from engine.contract.resource import body
@@ -153,17 +155,21 @@ def _typed(type: str, given: Value) -> Value:
                 else None
             )
         case "int" | "number":
-            try:
-                number = float(text) if text is not None else given
-            except ValueError:
-                return None
-            if isinstance(number, bool) or not isinstance(number, int | float):
+            number = given if text is None else _number(text)
+            if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
                 return None
             if type == "int":
                 return int(number) if number == int(number) else None
             return number
         case _:
             return text if text is not None else str(given)
+
+
+def _number(text: str) -> int | float | None:
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return None
 
 
 def _wrong(command: Declared, what: str, help: str) -> UlnaError:

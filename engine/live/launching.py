@@ -85,7 +85,7 @@ def summary_of(lines: Sequence[str]) -> Properties:
     for line in reversed(lines[-LOOKED_AT:]):
         if line.startswith("{") and line.endswith("}"):
             try:
-                return dict(json.loads(line))
+                return dict(json.loads(line, parse_constant=lambda _: None))  # NaN and the like are no JSON
             except ValueError:
                 continue
     return {}

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.diagnostics.diagnostic import UlnaError
+from engine.diagnostics.diagnostic import Severity, UlnaError
 from engine.live.address import read
 from engine.live.book import Book
-from engine.live.client import Client, found
+from engine.live.client import Client, _diagnostic, found
 from engine.live.pages import pages
 from engine.live.server import Server
 from engine.live.session import Session
@@ -136,6 +136,28 @@ def test_commands_with_inputs_and_what_is_refused(served, client):
     with pytest.raises(UlnaError) as raised:
         client.post("/api/edit", {})
     assert raised.value.diagnostics[0].code == "ULN560"
+
+
+@pytest.mark.parametrize(
+    "path", ["resource", "why", "operation", "events?after=x", "logs?after=nan", "operation?id=1&wait=x"]
+)
+def test_a_question_that_is_malformed_is_refused(served, path):
+    code, text, _ = served.url(f"/api/{path}", Authorization=f"Bearer {served.server.token}")
+    assert (code, json.loads(text)["diagnostics"][0]["code"]) == (400, "ULN560")
+
+
+@pytest.mark.parametrize("given", [float("nan"), float("inf"), "nan", "-inf", "1e400"])
+def test_what_no_reader_of_json_can_read_never_comes_in(served, client, given):
+    for command, name in (("word", "times"), ("job", "code"), ("job", "seconds")):
+        with pytest.raises(UlnaError) as raised:
+            client.post("/api/command", {"name": "api", "command": command, "inputs": {name: given}})
+        assert raised.value.diagnostics[0].code in ("ULN551", "ULN560")
+    assert client.get("/api/state")["operations"] == []
+
+
+def test_information_stays_information_on_its_way():
+    told = {"code": "ULN315", "severity": "info", "message": "ignored"}
+    assert _diagnostic(told).severity is Severity.INFO
 
 
 def test_edits_of_the_model(served, client, tmp_path):
