@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Protocol
 
+from engine.apply.rollup import Told
 from engine.contract.operator import Call, Observed, Operator, Readies
 from engine.contract.resource import Resource
 from engine.contract.value import Properties
@@ -160,6 +161,9 @@ class Surroundings(Protocol):
 
     def existing(self, resource: Resource) -> Properties | None:
         """What is known of an existing resource that lives in the log alone."""
+
+    def failing(self, whole: Entry) -> Told | None:
+        """What is told of an entry where it has failed because of a part."""
 
     def life(self, address: str) -> int:
         """Which life of a resource and of what it is made up of this is: it grows whenever one of them is made anew."""

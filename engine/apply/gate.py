@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import Protocol
 
+from engine.apply.rollup import Told
 from engine.contract.resource import Condition, OnBroken, Wait
 from engine.record import Record
 from engine.state.entry import Entry, Phase
@@ -42,7 +43,42 @@ Gate = Open | Closed | Broken
 OPEN = Open()
 
 
-def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[str] = (), waited: float = 0.0) -> Gate:
+Failing = Callable[[Entry], Told | None]
+"""What of a resource that has parts makes it a failed one, if anything does: see `rollup.failing`."""
+
+
+class Lives(Protocol):
+    """What judging and following others needs to know of them."""
+
+    def find(self, address: str) -> Entry | None:
+        """An entry."""
+
+    def failing(self, whole: Entry) -> Told | None:
+        """What is told of it where it has failed because of a part."""
+
+    def life(self, address: str) -> int:
+        """Which life of it this is."""
+
+    def now(self) -> float:
+        """Unix seconds."""
+
+
+def _sound(whole: Entry) -> None:
+    return None
+
+
+def gate_now(entry: Entry, around: Lives, unknown: Iterable[str]) -> Gate:
+    """The gate of an entry among the others as they are at this moment."""
+    return gate(entry, around.find, unknown, waited_since(entry, around.now()), around.failing)
+
+
+def gate(
+    entry: Entry,
+    find: Callable[[str], Entry | None],
+    unknown: Iterable[str] = (),
+    waited: float = 0.0,
+    failing: Failing = _sound,
+) -> Gate:
     """The gate of an entry; `unknown` are the addresses whose outputs it needs and does not have.
 
     `waited` are the seconds that it has waited so far, see `waited_since`.
@@ -53,7 +89,7 @@ def gate(entry: Entry, find: Callable[[str], Entry | None], unknown: Iterable[st
     broken: list[Reason] = []
     fail = False
     for wait in entry.resource.waits:
-        verdict = meets(wait, find(wait.address), waited)
+        verdict = meets(wait, find(wait.address), waited, failing)
         match verdict:
             case Open():
                 pass
@@ -86,9 +122,9 @@ def next_deadline(entry: Entry, waited: float) -> float | None:
     return min(left, default=None)
 
 
-def meets(wait: Wait, seen: Entry | None, waited: float = 0.0) -> Gate:
+def meets(wait: Wait, seen: Entry | None, waited: float = 0.0, failing: Failing = _sound) -> Gate:
     """Whether one condition holds."""
-    verdict = _look(wait, seen)
+    verdict = _judge(wait, seen, failing)
     if isinstance(verdict, Closed) and wait.deadline is not None and waited >= wait.deadline:
         (reason,) = verdict.reasons
         return Broken((Reason(wait.address, f"{reason.text} after {wait.deadline:g} s"),))
@@ -110,16 +146,6 @@ def next_incarnation(entry: Entry) -> int:
     return entry.incarnation + (0 if entry.intent is not None and entry.intent.operation == "create" else 1)
 
 
-class Lives(Protocol):
-    """What following others needs to know of them."""
-
-    def find(self, address: str) -> Entry | None:
-        """An entry."""
-
-    def life(self, address: str) -> int:
-        """Which life of it this is."""
-
-
 def met(entry: Entry, around: Lives) -> dict[str, int]:
     """The lives of those that an entry follows, as they are now."""
     return {w.address: around.life(w.address) for w in entry.resource.waits if w.keep is not None}
@@ -130,9 +156,19 @@ def follow(entry: Entry, around: Lives) -> Wait | None:
     for wait in entry.resource.waits:
         if wait.keep is None or around.life(wait.address) == entry.met.get(wait.address, around.life(wait.address)):
             continue
-        if isinstance(_look(wait, around.find(wait.address)), Open):
+        if isinstance(_judge(wait, around.find(wait.address), around.failing), Open):
             return wait
     return None
+
+
+def _judge(wait: Wait, seen: Entry | None, failing: Failing) -> Gate:
+    """What is found of the other by itself and by its parts; what started before one of them failed did start."""
+    verdict = _look(wait, seen)
+    started = isinstance(verdict, Open) and wait.condition is not Condition.READY
+    if seen is None or started or isinstance(verdict, Broken):
+        return verdict
+    what = failing(seen)
+    return verdict if what is None else Broken((Reason(wait.address, f"failed: {what.reason}"),))
 
 
 def _look(wait: Wait, seen: Entry | None) -> Gate:

@@ -9,7 +9,7 @@ from engine.apply import composite
 from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
 from engine.apply.retiring import left_behind
-from engine.apply.rollup import parts
+from engine.apply.rollup import Told, failing, fails, parts
 from engine.contract.errors import Terminal
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
@@ -184,6 +184,10 @@ class Model:
         """See `Surroundings`."""
         return self._links[address].addresses
 
+    def failing(self, whole: Entry) -> Told | None:
+        """See `Surroundings`."""
+        return failing(whole, self)
+
     def life(self, address: str) -> int:
         """See `Surroundings`."""
         entry = self.find(address)
@@ -219,8 +223,10 @@ class Model:
         if before is None and after is None:
             return ()
         check(before, after)
-        leaned = _leans_on(before)
+        leaned, badly = _leans_on(before), before is not None and fails(before)
         woken = list(self._waiters.get(event.key, ())) if after is None or not OUTWARD.isdisjoint(event.data) else []
+        if badly != (after is not None and fails(after)):
+            woken += self._waiting_for_wholes_of(before or after)
         self._index(before, after)
         # what it was wired to and no longer is may be deletable now
         for address in leaned - _leans_on(after):
@@ -230,6 +236,12 @@ class Model:
         if self._retiring and (after is None or (after.intent is None and not MOVING.isdisjoint(event.data))):
             woken += self._retiring.keys() - {event.key}  # it may be the last that used what one of them replaces
         return tuple(woken)
+
+    def _waiting_for_wholes_of(self, part: Entry | None) -> Iterator[str]:
+        """Those who wait for what an entry is a part of, at any remove."""
+        while part is not None and (owner := part.resource.owner) is not None:
+            yield from self._waiters.get(owner, ())
+            part = self.find(owner)
 
     def answered(self, address: str, changes: Mapping[str, Any]) -> tuple[str, ...]:
         """Take note of what an operator answered, be it news or not: who may go on, since its secrets are known to this run now."""

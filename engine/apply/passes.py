@@ -19,7 +19,7 @@ from engine.apply.gate import (
     Gate,
     Open,
     follow,
-    gate,
+    gate_now,
     met,
     next_deadline,
     next_incarnation,
@@ -324,7 +324,7 @@ class _Pass:
         return end
 
     def _gate(self, unknown: tuple[str, ...]) -> Gate:
-        return gate(self.entry, self.around.find, unknown, waited_since(self.entry, self.around.now()))
+        return gate_now(self.entry, self.around, unknown)
 
     def _held_up(self, verdict: Open | Closed | Broken) -> do.Pass:
         """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""

@@ -39,6 +39,19 @@ def told(entry: Entry, model: Model) -> Told:
     return rolled(own, ((p.address, told(p, model)) for p in parts(entry, model)))
 
 
+def failing(whole: Entry, model: Model) -> Told | None:
+    """What is told of a whole where that is a failure of a part, for gates; None otherwise."""
+    if whole.deleting or not model.children(whole.address) or Told(whole.word, "", whole.exit_code).worst == "failed":
+        return None
+    what = told(whole, model)
+    return what if what.worst == "failed" else None
+
+
+def fails(entry: Entry) -> bool:
+    """Whether an entry by itself makes a whole that it is a part of a failed one."""
+    return Told(entry.word, "", entry.exit_code).worst == "failed"
+
+
 def parts(whole: Entry, model: Model) -> Iterator[Entry]:
     """What an entry is made of: a job that somebody launched for it is no part."""
     for address in model.children(whole.address):
@@ -52,13 +65,15 @@ def rolled(own: Told, parts: Iterable[tuple[str, Told]]) -> Told:
     if own.worst not in _UNDER_WAY and own.state != "waiting":
         return own
     amiss = [(name, part.worst) for name, part in parts if part.worst not in FINE]
-    if own.state == "waiting":  # for its own parts, where those rest
-        return Told("stopped") if amiss and all(word == "stopped" for _, word in amiss) else own
     if not amiss:
         return own
     name, word = min(amiss, key=lambda found: _RANK.get(found[1], 9))
-    if word in _RANK:
-        return Told(word, f"'{name}' failed" if word == "failed" else f"'{name}' is {word}")
+    if word == "failed":
+        return Told(word, f"'{name}' failed")
     if all(word == "stopped" for _, word in amiss):
         return Told("stopped")
+    if own.state == "waiting":
+        return own
+    if word in _RANK:
+        return Told(word, f"'{name}' is {word}")
     return Told(word, f"'{name}' is {word}") if own.state in FINE else own

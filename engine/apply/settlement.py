@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Retire, Update
-from engine.apply.gate import Broken, Closed, gate, waited_since
+from engine.apply.gate import Broken, Closed, gate_now
 from engine.apply.model import Model, is_settled
 from engine.contract.errors import Terminal
 from engine.diagnostics.diagnostic import Diagnostic
@@ -128,7 +128,7 @@ def _words(entry: Entry, model: Model) -> str:
         _, unknown = model.resolved(entry)
     except Terminal as error:
         return error.reason
-    verdict = gate(entry, model.find, unknown, waited_since(entry, model.now()))
+    verdict = gate_now(entry, model, unknown)
     if not entry.current and isinstance(verdict, Closed | Broken):
         return "waits: " + ", ".join(map(str, verdict.reasons))
     return entry.reason or ("is not ready yet" if entry.token else f"is {entry.phase.lower()}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.apply.effects import Surroundings
-from engine.apply.gate import Broken, Closed, gate, next_deadline, waited_since
+from engine.apply.gate import Broken, Closed, gate_now, next_deadline, waited_since
 from engine.contract.errors import Terminal
 from engine.state.entry import Entry, Phase
 
@@ -41,7 +41,7 @@ def _gate(entry: Entry, around: Surroundings) -> tuple[str, ...]:
     except Terminal as error:
         return (error.reason,)
     waited = waited_since(entry, around.now())
-    match gate(entry, around.find, unknown, waited):
+    match gate_now(entry, around, unknown):
         case Closed(reasons):
             left = next_deadline(entry, waited)
             told = tuple(f"it waits: {reason}" for reason in reasons)

@@ -8,8 +8,10 @@ from world import PLANTED, FakeOperator, FakeValues, Script, World, boot, kill, 
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
+from engine.apply.rollup import Told, told
+from engine.apply.why import why
 from engine.contract.errors import Terminal
-from engine.contract.resource import OUTPUTS, Drift, OnBroken, Reaction, Resource, Wait
+from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
@@ -692,6 +694,48 @@ def test_who_follows_a_composite_restarts_with_its_parts(story):
     story.engine.command("d/w/a", Command.RESTART)
     story.wait()
     assert set(story.things()) == {"d/w/a#2", "d/b#2"}
+
+
+def whole(*names, **more):
+    """A resource `w` that is made of others."""
+    waits = tuple(Wait(f"d/w/{n}") for n in names)
+    own = Resource("d/w", "Fake/container", "1", "w", "/fake/w", {OUTPUTS: {}}, waits, **more)
+    return *(resource(f"d/w/{n}", owner="d/w") for n in names), own
+
+
+@pytest.mark.parametrize("condition", ["ready", "started"])
+@pytest.mark.parametrize("on_broken", OnBroken)
+def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_mended(story, condition, on_broken):
+    story.world.faults["d/w/b"] = ["terminal"]
+    user = resource("u", waits=[Wait("d/w", Condition(condition), on_broken=on_broken)])
+    story.deploy(*whole("a", "b"), user)
+    entry, model = story.entry("u"), story.engine.model
+    assert told(story.entry("w"), model) == Told("failed", "'d/w/b' failed")
+    assert entry.phase is (Phase.FAILED if on_broken is OnBroken.FAIL else Phase.WAITING)
+    word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
+    assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
+    story.engine.command("d/w/b", Command.START)
+    story.wait()
+    assert story.entry("u").ready and story.entry("w").ready
+
+
+def test_a_part_that_fails_while_others_are_still_made_is_seen_at_once(story):
+    first, second, own = whole("a", "b")
+    slow = first.replace(properties={**first.properties, "slow": 3600.0})
+    story.world.faults["d/w/b"] = ["terminal"]
+    story.deploy(slow, second, own, resource("u", waits=[Wait("d/w", on_broken=OnBroken.FAIL)]), wait=30)
+    assert story.entry("u").phase is Phase.FAILED
+
+
+def test_who_follows_a_whole_is_left_alone_while_a_part_of_it_has_failed(story):
+    story.deploy(*whole("a", "b"), resource("u", waits=[Wait("d/w", keep=Reaction.RESTART)]))
+    story.world.faults["d/w/b"] = ["terminal"]
+    story.engine.command("d/w/b", Command.RESTART)
+    story.wait()
+    assert story.entry("w/b").phase is Phase.FAILED and "d/u#1" in story.things()
+    story.engine.command("d/w/b", Command.START)
+    story.wait()
+    assert "d/u#2" in story.things()
 
 
 # ---------------------------------------------------------------- what somebody else changed

@@ -179,7 +179,7 @@ def readiness_outlives_its_incarnation():
 
 @bug
 def gates_are_always_open():
-    return swap(passes, "gate", lambda *_: gate.OPEN)
+    return swap(passes, "gate_now", lambda *_: gate.OPEN)
 
 
 @bug
@@ -190,6 +190,16 @@ def waiting_for_completion_is_satisfied_by_the_start():
         return gate.OPEN if wait.condition == "completed" and seen is not None and seen.token else look(wait, seen)
 
     return swap(gate, "_look", lax)
+
+
+@bug
+def a_whole_is_judged_by_itself_alone():
+    return swap(model, "failing", lambda *_: None)
+
+
+@bug
+def who_waits_for_a_whole_is_not_told_of_its_parts():
+    return swap(model, "fails", lambda _: False)
 
 
 @bug
