@@ -25,9 +25,10 @@ def detach(request: Request, console: Console) -> int:
     words = [w for w in sys.argv[1:] if w != "--detach"]
     program = "from engine.cli.main import program; program()"
     log = folder / "run.log"
-    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+    own = log.with_suffix(f".{os.getpid()}")  # until it runs, the log may be another run's
+    with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
         process = subprocess.Popen(
-            [sys.executable, "-c", program, *words],
+            [sys.executable, "-P", "-c", program, *words],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -37,6 +38,7 @@ def detach(request: Request, console: Console) -> int:
     while time.monotonic() < end:
         found = read(folder)
         if found is not None and found.pid == process.pid:
+            own.replace(log)
             if console.json:
                 console.document({"pid": found.pid, "deployment": found.deployment, "log": str(log)})
             else:
@@ -45,8 +47,10 @@ def detach(request: Request, console: Console) -> int:
                 console.say("'ulna status' shows it, 'ulna stop' ends it; what it says is in " + str(log))
             return 0
         if process.poll() is not None:
-            sys.stderr.write(log.read_text(errors="replace"))
+            sys.stderr.write(own.read_text(errors="replace"))
+            own.unlink()
             return process.returncode or 1
         time.sleep(0.02)
     process.terminate()
+    own.replace(log)
     raise UlnaError.of("ULN564", f"The run cannot be reached after {PATIENCE:g} s", f"What it said is in '{log}'.")

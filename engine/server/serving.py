@@ -91,7 +91,9 @@ class _Workers:
 
     def _begin(self) -> tuple[subprocess.Popen[bytes], float]:
         program = "from engine.cli.main import program; program()"
-        process = subprocess.Popen([sys.executable, "-c", program, "worker", *self._words], stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-c", program, "worker", *self._words], stdin=subprocess.DEVNULL
+        )
         return process, time.monotonic()
 
     def replace_dead(self) -> None:

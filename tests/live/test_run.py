@@ -166,3 +166,26 @@ def test_what_a_killed_run_left_is_taken_over_and_nothing_is_doubled(start):
     assert set(pids(second.until(lambda lines: pids(lines, "web-0")), "web-0")) == {pid}
     second.end()
     assert not lives(pid)
+
+
+def test_a_run_in_the_background_is_nobody_elses(tmp_path):
+    """Neither a module of the user's folder gets into it, nor another run that cannot begin into its log."""
+    (tmp_path / "app.bicep").write_text(FILE)
+    for name in ("queue", "json", "engine"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not mine')")
+
+    def ulna(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([ULNA, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    try:
+        first = ulna("run", "app.bicep", "--detach", "--no-dashboard")
+        assert first.returncode == 0, first.stderr + first.stdout
+        second = ulna("run", "app.bicep", "--detach", "--no-dashboard")
+        assert second.returncode == 1 and second.stderr.startswith("error ULN410: "), second.stderr
+        assert ulna("wait", "--timeout", "120").returncode == 0
+        (log,) = tmp_path.rglob("run.[l0-9]*")
+        said = log.read_text()
+        assert log.name == "run.log" and "app/web: ready" in said and "ULN410" not in said and "\0" not in said
+    finally:
+        ulna("stop")
+        ulna("destroy", "app.bicep", "--yes")
