@@ -11,6 +11,7 @@ from engine.apply.composite import is_composite
 from engine.apply.gate import next_incarnation
 from engine.apply.model import Model
 from engine.apply.ownership import move, must_release
+from engine.contract.operator import runs
 from engine.contract.resource import Resource
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
 from engine.diagnostics.suggest import did_you_mean
@@ -82,9 +83,8 @@ def _asleep(batch: Batch, model: Model) -> set[str]:
 
 
 def _runs(resource: Resource, model: Model) -> bool:
-    """Whether it is something that runs: a process or a container."""
-    operator = model.operators.get(model.nominate(resource).operator or "")
-    return bool(getattr(operator, "session", False))
+    """Whether something runs in what is about to be added."""
+    return runs(model.operators.get(model.nominate(resource).operator or ""), resource)
 
 
 def _owned(entry: Entry, model: Model) -> dict[str, Any]:

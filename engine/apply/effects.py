@@ -150,8 +150,8 @@ class Surroundings(Protocol):
     def resolved(self, entry: Entry) -> tuple[Resource, tuple[str, ...]]:
         """The wish with the outputs of others filled in, and the addresses of those that are not known yet."""
 
-    def leaning(self, address: str) -> str | None:
-        """An address that was wired to this one and still lives, or None."""
+    def in_the_way(self, address: str) -> str | None:
+        """An address that was wired to this one and has to go or to stop before it may, or None."""
 
     def left_behind(self, address: str) -> str | None:
         """An address that was wired to this one and may still use the life before, or None."""

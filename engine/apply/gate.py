@@ -180,8 +180,9 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
         if wait.condition is Condition.COMPLETED and seen.current and seen.exit_code == wait.exit_code:
             return OPEN  # it ended as it was expected to, whatever its operator thinks of that
         return Broken((Reason(wait.address, "failed"),))
-    if seen.resource.explicit and not seen.run and not seen.held:
-        return _closed(wait, "is started only when that is asked for")
+    if not seen.run and not seen.held:
+        never = seen.resource.explicit and not seen.incarnation
+        return _closed(wait, "is started only when that is asked for" if never else "is stopped")
     if not seen.current:
         return _closed(wait, "is not up to date yet" if seen.token else f"is not {_WORDS[wait.condition]} yet")
     match wait.condition:

@@ -172,6 +172,20 @@ class Model:
         """See `Surroundings`."""
         return next((a for a in self._leaning.get(address, ()) if a != address), None)
 
+    def in_the_way(self, address: str) -> str | None:
+        """See `Surroundings`."""
+        entry = self.find(address)
+        if entry is None or entry.deleting or entry.run:
+            return self.leaning(address) if entry is not None and entry.deleting else None
+        todo, found = [address], dict[str, None]()
+        while todo:  # those that lean on it and are to stop as well, at any remove
+            stopping = [
+                a for a in self.users(todo.pop()) if a not in found and (e := self.find(a)) is not None and not e.run
+            ]
+            found.update(dict.fromkeys(stopping))
+            todo += stopping
+        return None if address in found else next(iter(found), None)
+
     def left_behind(self, address: str) -> str | None:
         """See `Surroundings`."""
         return left_behind(self, address)
@@ -231,8 +245,10 @@ class Model:
         # what it was wired to and no longer is may be deletable now
         for address in leaned - _leans_on(after):
             dependency = self.state.entries.get(address)
-            if dependency is not None and dependency.deleting:
+            if dependency is not None and (dependency.deleting or not dependency.run):
                 woken.append(address)
+        if before is not None and after is not None and before.run != after.run:
+            woken += _leans_on(after)  # they wait until it has stopped, or do not any more
         if self._retiring and (after is None or (after.intent is None and not MOVING.isdisjoint(event.data))):
             woken += self._retiring.keys() - {event.key}  # it may be the last that used what one of them replaces
         return tuple(woken)

@@ -210,9 +210,9 @@ class _Pass:
     def _remove(self) -> do.Pass:
         entry = self.entry
         if entry.token is not None or entry.retiring is not None:
-            user = self.around.leaning(self.address) if entry.deleting else None
-            if user is not None:
-                yield do.Write(Kind.STATUS, {"phase": Phase.DELETING, "reason": f"'{user}' still uses it"})
+            phase = Phase.DELETING if entry.deleting else Phase.STOPPING
+            if (user := self.around.in_the_way(self.address)) is not None:
+                yield do.Write(Kind.STATUS, {"phase": phase, "reason": f"'{user}' still uses it"})
                 return Done()
             if self.around.held_back:
                 return Done()
@@ -224,9 +224,8 @@ class _Pass:
             return Done()
         if not self._unwanted:
             return Again()  # wanted again meanwhile
-        yield do.Write(
-            Kind.STATUS, {"phase": Phase.STOPPED, "reason": "", "observed_generation": self.entry.generation}
-        )
+        stopped = {"phase": Phase.STOPPED, "reason": "", "observed_generation": self.entry.generation}
+        yield do.Write(Kind.STATUS, stopped)
         return Again() if self.release or is_due(self.entry) else Done()
 
     def _delete(self, phase: Phase, reason: str = "") -> Steps:

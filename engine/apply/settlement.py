@@ -66,14 +66,15 @@ def settlement(
     timed_out: bool = False,
 ) -> Settlement:
     """The settlement of some entries of a model."""
-    causes = _Causes(model)
+    addresses = tuple(addresses)
+    causes, resting = _Causes(model), _at_rest(map(model.state.entries.__getitem__, addresses), model)
     succeeded: list[str] = []
     failed: dict[str, str] = {}
     skipped: dict[str, str] = {}
     unfinished: dict[str, str] = {}
     for address in addresses:
         entry = model.state.entries[address]
-        if is_fine(entry) or _rests(entry, model):
+        if is_fine(entry) or address in resting:
             succeeded.append(address)
         elif (reason := own_failure(entry)) is not None:
             failed[address] = reason
@@ -100,12 +101,24 @@ def is_fine(entry: Entry) -> bool:
     return is_settled(entry) and entry.retiring is None and not (entry.phase is Phase.EXITED and entry.exit_code)
 
 
-def _rests(entry: Entry, model: Model) -> bool:
-    """Whether it is made of what is started only when that is asked for, and was not: that is as wished."""
-    if not entry.resource.explicit or entry.deleting:
-        return False
-    parts = [p for a in model.children(entry.address) if (p := model.find(a)) is not None]
-    return not all(p.run for p in parts) and all(is_fine(p) for p in parts)
+def _at_rest(entries: Iterable[Entry], model: Model) -> set[str]:
+    """What is as wished though it is not there: wholes of which something rests, and those of their parts that wait for that."""
+    owners = dict.fromkeys(e.resource.owner for e in entries if e.resource.owner is not None and not e.run)
+    found: set[str] = set()
+    for whole in filter(None, map(model.find, owners)):
+        left = [p for a in model.children(whole.address) if (p := model.find(a)) is not None]
+        resting = {p.address for p in left if not p.run}
+        while more := {p.address for p in left if p.address not in resting and _waits_for(p, resting, model)}:
+            resting |= more
+        if not whole.deleting and all(is_fine(p) or (p.run and p.address in resting) for p in left):
+            found |= {whole.address, *resting}
+    return found
+
+
+def _waits_for(entry: Entry, others: set[str], model: Model) -> bool:
+    """Whether it is held up by one of these, and by nothing of its own."""
+    held_up = not is_fine(entry) and own_failure(entry) is None and not entry.deleting
+    return held_up and not others.isdisjoint(model.dependencies(entry.address))
 
 
 def own_failure(entry: Entry) -> str | None:

@@ -11,14 +11,17 @@ from engine.state.entry import Entry, Phase
 def why(entry: Entry, around: Surroundings) -> tuple[str, ...]:
     """The reasons, the first one first; () for what is as it is meant to be."""
     if entry.deleting:
-        user = around.leaning(entry.address)
+        user = around.in_the_way(entry.address)
         return (f"it is being deleted, and '{user}' still uses it",) if user else ("it is being deleted",)
     if entry.operator is None:
         return (entry.reason or around.nominate(entry.resource).reason or "no operator has taken it yet",)
     if not entry.run:
         if entry.resource.explicit and not entry.incarnation:
             return (f"it is started only when that is asked for: ulna start {entry.resource.name}",)
-        return ("it was stopped by a command",) if not entry.held else ("it is being stopped",)
+        if not entry.held:
+            return ("it was stopped by a command",)
+        user = around.in_the_way(entry.address)
+        return (f"it is being stopped, and '{user}' stops first",) if user else ("it is being stopped",)
     if entry.failed_at == (entry.generation, entry.nonce):
         return (f"it failed, and is tried again once it is changed or started: {entry.reason}",)
     if entry.current and entry.ready:

@@ -207,6 +207,19 @@ class Operator(Protocol):
 
 
 @runtime_checkable
+class Runs(Protocol):
+    """An operator in some of whose resources something runs, also when nobody is there: those are what `ulna stop` stops."""
+
+    def runs(self, resource: Resource) -> bool:
+        """Whether something runs in it: in a task or a deployment, not in what they use. Pure."""
+
+
+def runs(operator: Operator | None, resource: Resource) -> bool:
+    """Whether something runs in a resource, so that it can be stopped and started."""
+    return bool(getattr(operator, "session", False)) or (isinstance(operator, Runs) and operator.runs(resource))
+
+
+@runtime_checkable
 class Logs(Protocol):
     """An operator whose resources have logs."""
 

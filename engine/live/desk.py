@@ -14,7 +14,7 @@ from typing import Any
 from engine.apply.batch import Batch
 from engine.apply.edit import Command
 from engine.apply.why import why
-from engine.contract.operator import Logs
+from engine.contract.operator import Logs, runs
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
@@ -65,12 +65,12 @@ class Desk:
         return named(name, self._entries(), "here")
 
     def parts(self, address: str) -> tuple[str, ...]:
-        """What a command for this resource acts on: what runs or rests of it, or itself where nothing of it does."""
+        """What a command for this resource acts on: what runs of it, else what rests, or itself where nothing of it does."""
         entries = self._entries()
         parts = parts_of(entries[address], entries)
-        runs = [e.address for e in parts if getattr(self.host.operator(e), "session", False)]
+        run = [e.address for e in parts if runs(self.host.operator(e), e.resource)]
         rest = [e.address for e in parts if not e.run]
-        return tuple(sorted(runs or rest)) or (address,)
+        return tuple(sorted(run or rest)) or (address,)
 
     def why(self, name: str) -> tuple[str, ...]:
         """Why a resource is not what it is meant to be, by the functions that decide it; () where it is."""
@@ -200,7 +200,8 @@ class Desk:
                     found[user] = None
                     todo.append(user)
         entries = self._entries()
-        return [a for a in found if a in entries and getattr(self.host.operator(entries[a]), "session", False)]
+        there = [e for a in found if (e := entries.get(a)) is not None]
+        return [e.address for e in there if runs(self.host.operator(e), e.resource)]
 
     # ---------------------------------------------------------------- what becomes of operations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from engine.contract.operator import runs
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import UlnaError, has_errors
@@ -36,13 +37,12 @@ def launch(host: Host, target: Entry, command: Declared, inputs: Mapping[str, Va
     if has_errors(problems):
         raise UlnaError(*problems)
     host.add(native)
-    runs = [
+    running = [
         r.address
         for r in native.resources
-        if (name := native.nominations[r.address].operator) is not None
-        and getattr(host.run.registered(name, r), "session", False)
+        if (name := native.nominations[r.address].operator) is not None and runs(host.run.registered(name, r), r)
     ]
-    return Launched(resource.address, tuple(runs) or (resource.address,))
+    return Launched(resource.address, tuple(running) or (resource.address,))
 
 
 def _resource(host: Host, target: Entry, command: Declared, inputs: Mapping[str, Value]) -> Resource:

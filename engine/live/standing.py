@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.apply.model import Model
 from engine.apply.rollup import Told, parts
+from engine.contract.operator import runs as operator_runs
 from engine.state.entry import Entry, Phase
 
 _HEALTH = {"failed": "failed", "unhealthy": "unhealthy", "stopped": None, "gone": "failed"}
@@ -37,6 +38,6 @@ def verbs(entry: Entry, what: Told, model: Model) -> Iterator[str]:
 
 
 def runs(entry: Entry, model: Model) -> bool:
-    """Whether it can be started and stopped: a process or a container, or what is made of such."""
+    """Whether it can be started and stopped: it runs, or what it is made of does."""
     operator = model.operators.get(entry.operator or "")
-    return bool(getattr(operator, "session", False)) or any(runs(part, model) for part in parts(entry, model))
+    return operator_runs(operator, entry.resource) or any(runs(part, model) for part in parts(entry, model))

@@ -88,11 +88,15 @@ class NativeOperator:
         live = {**thing.given(found, body(resource)), **seen.properties["properties"]}
         return seen.replace(properties={"properties": live})
 
+    def runs(self, resource: Resource) -> bool:
+        """Whether it has tasks."""
+        return resource.type in ("AWS.ECS/Service", "Ulna.Ecs/tasks")
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its tasks wrote, from CloudWatch Logs."""
         from providers.aws.reading import lines
 
-        if resource.type in ("AWS.ECS/Service", "Ulna.Ecs/tasks"):
+        if self.runs(resource):
             yield from lines(self.client, self._thing(resource), resource, token, follow)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:

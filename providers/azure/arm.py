@@ -27,7 +27,7 @@ from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value
 from providers.azure.alike import alike, body_of, calm
 from providers.azure.client import Client, Seen
-from providers.azure.health import GROUP, judge
+from providers.azure.health import GROUP, RUNS, judge
 from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
 from providers.azure.listing import listed
@@ -138,6 +138,10 @@ class ArmOperator:
         self.marks.remember(id, token)
         self.marks.announce(resource, id, token)
         return self._observed(resource, self.client.get(id, resource.api_version) or seen, token, call)
+
+    def runs(self, resource: Resource) -> bool:
+        """Whether it is a group of containers, or a set of such groups."""
+        return resource.type.lower() in RUNS
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What the containers of a group wrote."""

@@ -16,6 +16,7 @@ from engine.contract.value import Properties
 from engine.record import Record
 
 GROUP = "microsoft.containerinstance/containergroups"
+RUNS = frozenset([GROUP, "microsoft.containerinstance/ngroups"])
 DONE = ("Succeeded", "", "NotSpecified")
 LOOK = 2.0
 CRASHES = 4

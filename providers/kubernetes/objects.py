@@ -145,9 +145,13 @@ class ObjectOperator:
         live = self.client.get(kind, namespace, name)
         return iter(()) if live is None else lines(self.client, live, follow)
 
-    def can_execute(self, resource: Resource) -> bool:
+    def runs(self, resource: Resource) -> bool:
         """Whether it has pods."""
         return resource.type in RUNS
+
+    def can_execute(self, resource: Resource) -> bool:
+        """The same."""
+        return self.runs(resource)
 
     def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
         """Run a program in one of its pods."""

@@ -867,6 +867,49 @@ def test_who_comes_later_gets_what_waited_for_it_and_what_others_still_hold(stor
     assert {t.made_by for t in story.things().values()} == {"nomad", "container"}
 
 
+def test_what_is_stopped_together_stops_users_first(story):
+    story.deploy(resource("a"), resource("b", waits=["a"]), resource("c", waits=["b"]), resource("d", waits=["a"]))
+    for name in "abc":
+        story.engine.command(f"d/{name}", Command.STOP)
+    assert why(story.entry("a"), story.engine.model) == ("it is being stopped, and 'd/b' stops first",)
+    story.wait()
+    stopped = [e.key for e in story.shelf.events if e.data.get("phase") is Phase.STOPPED]
+    assert stopped == ["d/c", "d/b", "d/a"] and set(story.things()) == {"d/d#1"}
+    for name in "abc":
+        story.engine.command(f"d/{name}", Command.START)
+    assert story.wait().ok
+
+
+def test_who_waits_for_a_user_that_is_started_again_stops_all_the_same(story):
+    story.deploy(resource("a"), resource("b", waits=["a"]))
+    story.world.faults["d/b"] = ["transient"] * 3
+    for name in "ab":
+        story.engine.command(f"d/{name}", Command.STOP)
+    story.wait(0.3)
+    assert story.entry("a").held
+    story.engine.command("d/b", Command.START)
+    story.wait()
+    assert story.entry("a").phase is Phase.STOPPED and story.entry("b").held
+
+
+def test_what_runs_of_a_whole_rests_and_what_it_uses_is_there(story, monkeypatch):
+    monkeypatch.setattr(FakeOperator, "runs", lambda self, r: r.type == "Fake/container", raising=False)
+    volume = resource("d/w/volume", "process", owner="d/w")
+    program = resource("d/w/program", waits=["d/w/volume"], owner="d/w")
+    name = resource("d/w/name", "process", waits=["d/w/program"], owner="d/w")
+    waits = tuple(Wait(r.address) for r in (volume, program, name))
+    own = Resource("d/w", "Fake/container", "1", "w", "/fake/w", {OUTPUTS: {}}, waits)
+    wanted = tuple(r.replace(explicit=True) for r in (volume, program, name, own))
+    assert story.deploy(*wanted).ok and set(story.things()) == {"d/w/volume#1"}
+    story.engine.command("d/w/program", Command.START)
+    assert story.wait().ok and set(story.things()) == {"d/w/volume#1", "d/w/program#1", "d/w/name#1"}
+    story.engine.command("d/w/program", Command.STOP)
+    assert story.wait().ok and set(story.things()) == {"d/w/volume#1", "d/w/name#1"}
+    user = resource("u", waits=["d/w"])
+    assert "d/u" in story.deploy(*wanted, user).unfinished
+    assert why(story.entry("w"), story.engine.model) == ("it waits: 'd/w/program' is stopped",)
+
+
 def test_what_is_explicit_rests_until_it_is_started_and_without_the_word_it_starts(story):
     resting = resource("a").replace(explicit=True)
     settled = story.deploy(resting, resource("b", waits=["a"]))

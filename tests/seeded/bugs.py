@@ -272,6 +272,22 @@ def deletion_in_any_order():
 
 
 @bug
+def what_stops_together_stops_in_any_order():
+    return swap(model.Model, "in_the_way", lambda self, a: self.leaning(a) if self.find(a).deleting else None)
+
+
+@bug
+def nobody_is_told_that_a_user_starts_again():
+    advance = model.Model.advance
+
+    def deaf(self, event):
+        woken = advance(self, event)
+        return () if event.kind is Kind.DESIRED else woken
+
+    return swap(model.Model, "advance", deaf)
+
+
+@bug
 def deletion_ordered_by_the_wish_of_today():
     def leaning(self, address):
         return next((a for a in self.waiters(address) if self.find(a).token is not None), None)
@@ -442,6 +458,11 @@ def nobody_is_told_that_an_operator_came():
 @bug
 def who_comes_gets_only_what_nobody_has():
     return swap(wishes, "is_due", lambda entry: entry.operator is None)
+
+
+@bug
+def all_of_a_whole_rests():
+    return swap(edit, "runs", lambda *_: False)
 
 
 @bug
