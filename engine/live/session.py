@@ -120,8 +120,7 @@ class Session:
 
     def command(self, body: dict[str, Any]) -> dict[str, Any]:
         """A verb that every resource has, or a command that the template declares."""
-        name = str(body.get("name", ""))
-        verb = body.get("verb")
+        name, verb = str(body.get("name", "")), str(body.get("verb") or "")
         if verb == "scale":
             replicas = body.get("replicas")
             if not isinstance(replicas, int) or isinstance(replicas, bool) or replicas < 0:
@@ -129,6 +128,9 @@ class Session:
             return rows.operation(self.desk.scale(name, replicas))
         if verb in VERBS:
             return rows.operation(self.desk.act(name, verb, body.get("withDependants") is True))
+        if verb:
+            help = f"There are: {', '.join((*VERBS, 'scale'))}."
+            raise UlnaError.of("ULN560", f"There is no verb '{verb}'", help, exit_code=2)
         inputs = body.get("inputs")
         return rows.operation(
             self.desk.command(name, str(body.get("command", "")), inputs if isinstance(inputs, dict) else {})

@@ -133,9 +133,10 @@ def test_commands_with_inputs_and_what_is_refused(served, client):
     for body in ({"name": "nobody", "verb": "stop"}, {"name": "api", "verb": "scale", "replicas": -1}):
         with pytest.raises(UlnaError):
             client.post("/api/command", body)
-    with pytest.raises(UlnaError) as raised:
-        client.post("/api/edit", {})
-    assert raised.value.diagnostics[0].code == "ULN560"
+    for path, wrong in (("edit", {}), ("command", {"name": "api", "verb": "explode"}), ("command", {"verb": ["stop"]})):
+        with pytest.raises(UlnaError) as raised:
+            client.post(f"/api/{path}", wrong)
+        assert raised.value.diagnostics[0].code == "ULN560"
 
 
 @pytest.mark.parametrize(
