@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.apply.rollup import is_launched
 from engine.contract.resource import Resource, deployment_of
 from engine.contract.value import Output, leaves
 from engine.expand.desired import Pending
@@ -41,10 +42,12 @@ def edits(
     pending: Iterable[Pending] = (),
     *,
     detach: bool = False,
+    whole: bool = False,
 ) -> Batch:
     """What has to be asked for so that a deployment is what `resources` declare, and nothing else it declared before.
 
     Only what the deployment declared goes when it is not declared any more; what `pending` covers stays until it is decided.
+    A launched job that has ended goes with what it read. With `whole`, what was added while it ran goes as well.
     """
     undecided = tuple(pending)
     declared = {r.address for r in resources}
@@ -68,13 +71,15 @@ def edits(
         moving.add(resource.address)
     leaving: list[str] = []
     for address, entry in entries.items():
-        if address in declared or not entry.declared or deployment_of(address) != deployment:
+        if address in declared or not (entry.declared or whole) or deployment_of(address) != deployment:
             continue
         if entry.deleting:
             if entry.failed_at is not None:
                 retry.append(address)
         elif not any(p.covers(address) for p in undecided):
             leaving.append(address)
+    if leaving:
+        leaving += _spent(entries, set(leaving))
     gone = tuple(reversed(leaving))
     return Batch(
         deployment,
@@ -86,6 +91,25 @@ def edits(
         gone if detach else (),
         undecided,
     )
+
+
+def _spent(entries: Mapping[str, Entry], leaving: set[str]) -> list[str]:
+    """The launched jobs that have ended and need what leaves, with their parts, owners first."""
+    jobs = {a: e for a, e in entries.items() if a not in leaving and is_launched(e, entries.get)}
+    whole = {e.resource.owner for e in jobs.values()}
+    lives = {a for a, e in jobs.items() if a not in whole and not _has_ended(e)}
+    needing = {a for a, e in jobs.items() if not leaving.isdisjoint({*_reads(e.resource), *e.resource.depends_on})}
+    tops = [a for a, e in jobs.items() if e.resource.owner not in jobs]
+    spent: list[str] = []
+    for top in tops:
+        parts = [a for a in jobs if a == top or a.startswith(f"{top}/")]
+        if lives.isdisjoint(parts) and not needing.isdisjoint(parts):
+            spent += parts
+    return spent
+
+
+def _has_ended(entry: Entry) -> bool:
+    return entry.phase is Phase.EXITED or (entry.phase is Phase.FAILED and entry.exit_code is not None)
 
 
 def same(old: Resource, new: Resource) -> bool:

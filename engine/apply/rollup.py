@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.record import Record
@@ -58,6 +58,14 @@ def parts(whole: Entry, model: Model) -> Iterator[Entry]:
         part = model.find(address)
         if part is not None and (part.declared or not whole.declared):
             yield part
+
+
+def is_launched(entry: Entry, find: Callable[[str], Entry | None]) -> bool:
+    """Whether it is a job that somebody launched for what is declared, or a part of one."""
+    at: Entry | None = entry
+    while at is not None and not at.declared:
+        at = find(at.resource.owner) if at.resource.owner is not None else None
+    return at is not None and at is not entry
 
 
 def rolled(own: Told, parts: Iterable[tuple[str, Told]]) -> Told:

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.apply.batch import Batch
 from engine.apply.edit import Command
+from engine.apply.rollup import is_launched
 from engine.apply.why import why
 from engine.contract.operator import Logs, runs
 from engine.contract.value import Properties, Value
@@ -191,7 +192,7 @@ class Desk:
         self.host.engine.operate(id, progress=progress, message=message, result=result or {})
 
     def _dependants(self, address: str, parts: Iterable[str]) -> list[str]:
-        """What runs and waits for these, at any remove."""
+        """What runs and waits for these, at any remove; a job that somebody launched does its work once."""
         model, found = self.host.engine.model, dict.fromkeys((address, *parts))
         todo = list(found)
         while todo:
@@ -200,7 +201,7 @@ class Desk:
                     found[user] = None
                     todo.append(user)
         entries = self._entries()
-        there = [e for a in found if (e := entries.get(a)) is not None]
+        there = [e for a in found if (e := entries.get(a)) is not None and not is_launched(e, entries.get)]
         return [e.address for e in there if runs(self.host.operator(e), e.resource)]
 
     # ---------------------------------------------------------------- what becomes of operations

@@ -19,7 +19,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, Label, UlnaError
 from engine.expand.desired import Desired
-from engine.live.overrides import changed, scaled
+from engine.live.overrides import changed, is_container, scaled
 from engine.live.stopping import is_session, next_to_stop
 from engine.live.tails import Lines, Tails
 from engine.live.watching import Watching
@@ -53,6 +53,7 @@ class Host:
         self._thread = threading.Thread(target=self._serve, name="engine", daemon=True)
         self._replicas: dict[str, int] = {}
         self._changes: dict[str, Mapping[str, Value]] = {}
+        self._said: frozenset[str] = frozenset()
         self._watching = Watching(lambda address: self.engine.look(address))
         self.prepared.revise = self._revised
         self._ended = threading.Event()
@@ -192,6 +193,10 @@ class Host:
 
     def scale(self, address: str, replicas: int) -> None:
         """Another number of replicas of a declared container than its file says, for as long as this run lasts."""
+        entry = self.engine.state.entries[address]
+        if not is_container(entry.resource):
+            help = "'ulna status' lists the containers."
+            raise UlnaError.of("ULN423", f"'{address}' has no replicas: it is no container", help)
         self._override(self._replicas, address, replicas)
 
     def _override(self, overrides: dict[str, Any], address: str, wish: object) -> Batch:
@@ -200,6 +205,8 @@ class Host:
         overrides[address] = wish
         try:
             native = self.prepared.native(self.known)[0]
+            if address not in self._said:
+                raise self._unsaid(address)
             batch = self.run.batch_of(native)
             self.run.want(native)
         except UlnaError:
@@ -208,8 +215,14 @@ class Host:
             raise
         return batch
 
+    def _unsaid(self, address: str) -> UlnaError:
+        owner = self.engine.state.entries[address].resource.owner
+        help = "Remove it, and add it as it is to be." if owner is None else f"'{owner}' is what it was made for."
+        return UlnaError.of("ULN423", f"'{address}' cannot be changed: the file does not declare it", help)
+
     def _revised(self, desired: Desired) -> Desired:
         """What the file declares, with what was scaled since."""
+        self._said = frozenset(r.address for r in desired.resources)
         if not self._replicas and not self._changes:
             return desired
         resources = (changed(r, self._changes.get(r.address, {})) for r in desired.resources)

@@ -10,6 +10,11 @@ from engine.contract.value import Value
 KIND = "manualScaling"
 
 
+def is_container(resource: Resource) -> bool:
+    """Whether it is one of the app model, which has replicas."""
+    return resource.type.lower() == "applications.core/containers"
+
+
 def scaled(resource: Resource, replicas: int | None) -> Resource:
     """The container with so many replicas, as its extension `manualScaling` would say."""
     if replicas is None:

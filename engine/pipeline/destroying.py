@@ -56,7 +56,7 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
         Run(store, target.partition, deployment, registry, vault, control, watch, trace=trace.passed) as run,
     ):
         run.start(where.wait)
-        run.want(NOTHING)
+        run.want(NOTHING, whole=True)
         settlement = run.settle()
         if settlement.ok:
             run.engine.undeployed(deployment)

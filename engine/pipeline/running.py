@@ -85,9 +85,9 @@ class Run:
             self.registered(entry.operator, entry.resource)
         self._control.began(self.engine)
 
-    def want(self, native: Native) -> None:
-        """Make the deployment what this graph says."""
-        self.engine.edit(self._batch(native))
+    def want(self, native: Native, whole: bool = False) -> None:
+        """Make the deployment what this graph says; with `whole`, what was added while it ran goes as well."""
+        self.engine.edit(self._batch(native, whole))
         self._shadow |= {a: e for a, e in self.engine.state.entries.items() if a in self._detached}
 
     def remember(self, place: str) -> None:
@@ -153,12 +153,12 @@ class Run:
         """What it would take for the deployment to be what this graph says."""
         return edits(native.resources, self.engine.state.entries, self._deployment, native.pending, detach=self._detach)
 
-    def _batch(self, native: Native) -> Batch:
+    def _batch(self, native: Native, whole: bool = False) -> Batch:
         self.native = native
         for resource in native.resources:
             self.registered(native.nominations[resource.address].operator, resource)
         entries = self.engine.state.entries
-        batch = edits(native.resources, entries, self._deployment, native.pending, detach=self._detach)
+        batch = edits(native.resources, entries, self._deployment, native.pending, detach=self._detach, whole=whole)
         self._detached |= set(batch.detach)
         return batch
 

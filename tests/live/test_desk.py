@@ -15,6 +15,11 @@ from tests.live.staged import APP, container
 WEB = container("web", properties="connections: { api: { source: api.id, disableDefaultEnvVars: true } }")
 SHOP = APP + container("api", "env: { WORD: { value: 'hello' } }") + WEB
 
+SERVES = (
+    "import http.server as h, os; "
+    'h.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), h.SimpleHTTPRequestHandler).serve_forever()'
+)
+
 COMMANDS = """
 resource word 'Ulna.Core/commands@2026-12-01' = {
   name: 'word'
@@ -97,6 +102,23 @@ def test_scale_to_three_and_back(live):
     running.until(lambda: "app/api/api-2" not in running.host.engine.state.entries)
 
 
+def test_what_the_file_does_not_declare_is_neither_changed_nor_scaled_in_silence(live, tmp_path):
+    running = live(SHOP + COMMANDS)
+    running.ready("api", "job")
+    (tmp_path / "more.bicep").write_text(APP + container("extra"))
+    running.desk.add("more.bicep")
+    job = done(running, running.desk.command("api", "job", {})).launched[0]
+    running.ready("extra")
+    for name in ("extra", "api-0", job):
+        for ask in (lambda name: running.desk.change(name, {"x": 1}), lambda name: running.desk.scale(name, 2)):
+            with pytest.raises(UlnaError) as raised:
+                ask(name)
+            assert raised.value.diagnostics[0].code == "ULN423"
+    with pytest.raises(UlnaError, match="has no replicas"):
+        running.desk.scale("word", 2)
+    assert done(running, running.desk.scale("web", 2)).progress is Progress.SUCCEEDED, "nothing of it is left"
+
+
 def test_a_program_runs_in_the_target_with_its_inputs(live):
     running = live(SHOP + COMMANDS)
     running.ready("api", "word")
@@ -149,6 +171,30 @@ def test_a_launched_job_is_owned_logged_judged_and_survives_a_reload(live):
     running.path.write_text(APP)
     running.host.reload()
     running.until(lambda: not any("job" in a for a in running.host.engine.state.entries))
+
+
+def test_a_job_that_has_ended_is_in_nobodys_way(live):
+    """It used a port that goes once there are replicas; it is done once, whoever is restarted."""
+    port = "ports: { http: { containerPort: 8080 } }"
+    used = "connections: { api: { source: api.id } }\n        container: { image: 'none:1', env"
+    running = live(
+        APP + container("api", port, program=SERVES) + COMMANDS.replace("container: { image: 'none:1', env", used)
+    )
+    running.ready("api", "job")
+    first = done(running, running.desk.command("api", "job", {}))
+    life = running.entry("job-1-0").incarnation
+    assert done(running, running.desk.act("api", "restart", with_dependants=True)).progress is Progress.SUCCEEDED
+    running.ready("api")
+    assert running.entry("job-1-0").incarnation == life
+    second = running.desk.command("api", "job", {"seconds": "60"})
+    with pytest.raises(UlnaError, match="still needs it"):
+        running.desk.scale("api", 2)  # this one works still
+    running.desk.remove(second.launched)
+    running.until(lambda: second.launched[0] not in running.host.engine.state.entries)
+    assert done(running, running.desk.scale("api", 2)).progress is Progress.SUCCEEDED
+    running.until(lambda: first.launched[0] not in running.host.engine.state.entries)
+    kept = next(o for o in running.desk.operations() if o.id == first.id)
+    assert kept.result["api-job-1-0"]["exitCode"] == 0
 
 
 def test_a_job_goes_after_its_time_to_live(live):
