@@ -51,6 +51,7 @@ def plan(
         if entry.outputs and deployment_of(entry.address) != basis.deployment:
             foresight.stays(entry.address, entry.outputs)
     changes: list[Change] = []
+    resting: dict[str | None, str] = {}
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
         if resource.existing:
@@ -61,7 +62,7 @@ def plan(
         one = _One(resource, entries.get(address), foresight, seen)
         nomination = native.nominations.get(address, Nomination(None))
         if OUTPUTS in resource.properties:
-            composed = one.composed(nomination.operator)
+            composed = one.composed(nomination.operator, resting.get(address, ""))
             handed = " → ".join((*nomination.hops, str(nomination.operator)))
             said = f"handed on: {handed}" if nomination.hops and not composed.reason else composed.reason
             changes.append(composed.replace(reason=said))
@@ -73,6 +74,8 @@ def plan(
             changes.append(
                 one.operated(operator) if operator else one.orphaned(f"its operator '{owner}' is not installed")
             )
+        if one.rests and changes[-1].owner is not None:
+            resting.setdefault(changes[-1].owner, changes[-1].reason)
     changes.extend(_leaving(basis, wanted, entries, native.pending))
     return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
 
@@ -97,13 +100,14 @@ def is_listed(resource: Resource, live: Observed | None) -> bool:
 class _One:
     """The planning of one resource."""
 
-    __slots__ = ("entry", "foresight", "outputs", "seen", "wanted", "written")
+    __slots__ = ("entry", "foresight", "outputs", "rests", "seen", "wanted", "written")
 
     def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
         self.outputs: Properties = resource.properties.get(OUTPUTS) or {}
         self.written = resource = _written(resource)
         self.entry = entry
         self.foresight = foresight
+        self.rests = False
         self.seen = seen
         try:
             properties = foresight.value(resource.properties)
@@ -125,7 +129,8 @@ class _One:
     def operated(self, operator: Operator) -> Change:
         """What its operator will do."""
         verdict = judge(self.wanted, self.entry, operator, self.seen)
-        if verdict.action is Action.NO_CHANGE and is_listed(self.wanted, self.seen.get(self.wanted.address)):
+        stays = verdict.action is Action.NO_CHANGE and not verdict.rests
+        if stays and is_listed(self.wanted, self.seen.get(self.wanted.address)):
             self.foresight.stays(self.wanted.address, self.reported({}))
         else:
             outputs = operator.outputs(self.wanted)
@@ -134,17 +139,17 @@ class _One:
             )
         return self.change(verdict, operator.name)
 
-    def composed(self, operator: str | None) -> Change:
-        """What becomes of one whose children do the work: it is rendered anew."""
+    def composed(self, operator: str | None, resting: str = "") -> Change:
+        """What becomes of one whose children do the work: it is rendered anew, or rests as one of them does."""
         applied = self.entry.applied if self.entry is not None else None
         if self.entry is not None and applied is not None and OUTPUTS in applied.properties:
             declared = {k: v for k, v in applied.properties.items() if k != OUTPUTS}
             self.entry = self.entry.replace(applied=applied.replace(properties=declared))
-        verdict = judge(self.wanted, self.entry, None, self.seen)
+        verdict = judge(self.wanted, self.entry, None, self.seen, resting)
         reported = body(self.wanted, self.foresight.value(self.outputs))
-        if verdict.action is Action.NO_CHANGE and applied is not None:
+        if verdict.action is Action.NO_CHANGE and not verdict.rests and applied is not None:
             verdict = reports(applied, reported)
-        if verdict.action is Action.NO_CHANGE:
+        if verdict.action is Action.NO_CHANGE and not verdict.rests:
             self.foresight.stays(self.wanted.address, self.reported(self.outputs))
         else:
             self.foresight.changes(self.wanted.address, reported, complete=True)
@@ -171,6 +176,7 @@ class _One:
 
     def change(self, verdict: Verdict, operator: str | None = None) -> Change:
         """The line of the plan."""
+        self.rests = verdict.rests
         wanted, before = self.wanted, None
         if self.entry is not None and self.entry.applied is not None and verdict.action is not Action.CREATE:
             before = self.entry.applied.properties

@@ -15,24 +15,34 @@ from engine.state.entry import Entry, Phase
 
 
 class Verdict(Record):
-    """An action with its reason; `paths` are the properties that the operator counts as changed."""
+    """An action with its reason; `paths` are the properties that the operator counts as changed.
+
+    What `rests` is left stopped, or not started, whatever its file says.
+    """
 
     action: Action
     reason: str = ""
     paths: tuple[str, ...] = ()
     forced_by: tuple[str, ...] = ()
     order: Order | None = None
+    rests: bool = False
 
 
 def judge(
-    wanted: Resource, entry: Entry | None, operator: Operator | None, seen: Mapping[str, Observed | None]
+    wanted: Resource,
+    entry: Entry | None,
+    operator: Operator | None,
+    seen: Mapping[str, Observed | None],
+    resting: str = "",
 ) -> Verdict:
-    """The verdict on a resource, as far as its values are known; `operator` is None for one that its children make up."""
+    """The verdict on a resource, as far as its values are known.
+
+    `operator` is None for one that its children make up, and `resting` why one of those rests.
+    """
     if entry is None or entry.detached:
         return Verdict(Action.CREATE)
-    rests = entry.resource.explicit and wanted.explicit and entry.token is None and entry.intent is None
-    if rests and (operator is None or not entry.run):
-        return Verdict(Action.NO_CHANGE, "it is started only when that is asked for")
+    if why := resting or _resting(wanted, entry):
+        return Verdict(Action.NO_CHANGE, why, rests=True)
     if entry.applied is None:
         return Verdict(Action.CREATE, _unmade(entry))
     if operator is None:
@@ -60,6 +70,15 @@ def judge(
     if isinstance(difference, Same) and failed:
         return Verdict(Action.NO_CHANGE, f"it failed before ({entry.reason}), and is tried again")
     return _verdict(difference, wanted, entry.applied, live)
+
+
+def _resting(wanted: Resource, entry: Entry) -> str:
+    """Why a deployment does not start it; "" where it does: a tag that is taken away is a start."""
+    if entry.run or (entry.resource.explicit and not wanted.explicit):
+        return ""
+    never = entry.resource.explicit and not entry.incarnation
+    name = (wanted.owner or wanted.address).rpartition("/")[2]
+    return f"{'it is started only when that is asked for' if never else 'stopped by a command'}; ulna start {name}"
 
 
 def _composed(wanted: Resource, applied: Applied) -> Difference:

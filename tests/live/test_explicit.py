@@ -11,6 +11,9 @@ from engine.live import rows
 from engine.pipeline.deploying import deploy
 from engine.pipeline.planning import plan
 from engine.pipeline.request import Request
+from engine.plan.change import Action
+from engine.plan.report import report
+from engine.plan.whatif import whatif
 from engine.state.entry import Phase
 from engine.state.event import Progress
 from tests.live.staged import APP, container
@@ -65,6 +68,22 @@ def test_a_deploy_with_something_at_rest_is_well_and_changes_nothing_the_second_
     assert not plan(Request("app.bicep")).plan.acts
     second = deploy(Request("app.bicep"))
     assert second.ok and not second.changed, second.changed
+
+
+def test_what_a_command_stopped_rests_in_a_plan_as_in_a_deploy(live):
+    running = live(APP + container("web") + container("other"))
+    running.ready("web", "other")
+    running.desk.act("web", "stop")
+    running.until(lambda: running.entry("web-0").phase is Phase.STOPPED)
+    running.close(keep=True)
+    planned = plan(Request("app.bicep")).plan
+    rest = {c.address: (c.action, c.reason) for c in planned.changes if c.reason}
+    why = "stopped by a command; ulna start web"
+    assert rest == {"app/web": (Action.NO_CHANGE, why), "app/web/web-0": (Action.NO_CHANGE, why)}
+    assert not planned.acts and why in whatif(planned)
+    assert why in {c.get("reason") for c in report(planned)["changes"]}
+    ended = deploy(Request("app.bicep"))
+    assert ended.ok and not ended.changed, (ended.failed, ended.skipped, ended.changed)
 
 
 def test_a_word_that_is_none(tmp_path, monkeypatch):

@@ -61,6 +61,24 @@ def test_what_the_state_knows_and_the_world_has_not_is_created(world, state, rea
     assert (change.action, change.reason) == (Action.CREATE, reason)
 
 
+@pytest.mark.parametrize(
+    ("was", "tag", "state", "action", "reason"),
+    [
+        (False, False, {}, Action.NO_CHANGE, "stopped by a command; ulna start web"),
+        (True, True, {"incarnation": 2}, Action.NO_CHANGE, "stopped by a command; ulna start web"),
+        (True, True, {}, Action.NO_CHANGE, "it is started only when that is asked for; ulna start web"),
+        (True, False, {}, Action.CREATE, "it is stopped"),
+        (False, False, {"run": True}, Action.CREATE, "it is stopped"),
+    ],
+)
+def test_what_rests_is_left_so(world, was, tag, state, action, reason):
+    web = world.resource("web", {"a": 1})
+    given = {"run": False, "token": None, "phase": Phase.STOPPED, "incarnation": 0, **state}
+    entry = world.entry(web.replace(explicit=was), **given)
+    change = only(world.plan([web.replace(explicit=tag, properties={"properties": {"a": 2}})], [entry]))
+    assert (change.action, change.reason) == (action, reason)
+
+
 def test_what_vanished_is_created_again(world):
     web = world.resource("web", {"a": 1})
     change = only(world.plan([web], [world.entry(web)], seen={"app/web": None}))
