@@ -161,16 +161,12 @@ def test_a_read_only_folder_can_be_read_and_not_written(folder):
     )
     (folder / "state.db").chmod(0o444)
     folder.chmod(0o555)
-    parents = folder.parents[:3]  # pytest keeps its folders to itself
     try:
         command = [sys.executable, "-c", code, str(folder)]
         if os.geteuid() == 0:
-            for parent in parents:
-                parent.chmod(0o755)
-            command = ["setpriv", "--reuid=65534", "--clear-groups", *command]
+            without = "-dac_override,-dac_read_search"
+            command = ["setpriv", f"--bounding-set={without}", f"--inh-caps={without}", *command]
         done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
-        if "Permission denied" in done.stderr and "python" in done.stderr:
-            pytest.skip("the interpreter itself is not readable for others here")
         assert done.stdout.split() == ["1", "ULN404"], done.stderr
     finally:
         folder.chmod(0o700)
