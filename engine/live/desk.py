@@ -97,6 +97,7 @@ class Desk:
             parts += [p for p in self._dependants(entry.address, parts) if p not in parts]
         engine = self.host.engine
         lives = {p: engine.model.life(p) for p in parts} if verb == "restart" else {}
+        self.host.wanted(verb, entry.address)
         for part in parts:
             engine.command(part, VERBS[verb])
         # only now: who judges it must not see what was before the command

@@ -91,6 +91,7 @@ class Host:
             self.engine.feed.watch(self.tails.look)
         self._want(self.prepared.native(self.known)[0])
         self._wake_what_slept()
+        self._trace.taken()
         if self.tails is not None:
             for entry in tuple(self.engine.state.entries.values()):
                 self.tails.follow(entry)
@@ -112,6 +113,7 @@ class Host:
         """The first stage: nothing new begins, what runs is stopped, users first (or kept), then the engine ends."""
         self._watching.end()
         if not keep and not self._ended.is_set():
+            self.wanted("stop")
             self._stop_session()
         self.engine.stop()
 
@@ -150,6 +152,10 @@ class Host:
 
     # ---------------------------------------------------------------- changes
 
+    def wanted(self, verb: str, what: str = "") -> None:
+        """Something is wanted from now on, of an address or of all: for whoever traces what is done for it."""
+        self._trace.wanted(verb, what)
+
     def render(self, resource: Resource) -> tuple[Native, tuple[Diagnostic, ...]]:
         """The native parts of a resource that is to be added, beside all that is there."""
         prepared = self.prepared
@@ -163,6 +169,7 @@ class Host:
 
     def add(self, native: Native) -> None:
         """Add resources outside of what the file declares: they live and go with their owners."""
+        self.wanted("add", next((r.address for r in native.resources if r.owner not in native.nominations), ""))
         self.run.added |= native.nominations
         for resource in native.resources:
             self.run.registered(native.nominations[resource.address].operator, resource)
@@ -184,6 +191,7 @@ class Host:
         entries = self.engine.state.entries
         below = [a for a in entries if any(a == top or a.startswith(f"{top}/") for top in addresses)]
         batch = Batch(self.prepared.deployment, remove=tuple(reversed(below)))
+        self.wanted("remove", ", ".join(addresses))
         self.engine.edit(batch)
         return batch
 
@@ -208,6 +216,7 @@ class Host:
             if address not in self._said:
                 raise self._unsaid(address)
             batch = self.run.batch_of(native)
+            self.wanted("change", address)
             self.run.want(native)
         except UlnaError:
             overrides.clear()
@@ -231,6 +240,7 @@ class Host:
     def register(self, operator: Operator, types: Iterable[str]) -> None:
         """Let one more operator bid for these types; what waits and can be served by it is assigned at once."""
         self.prepared.registry.add(types, lambda: operator)
+        self.wanted("register", operator.name)
         self._want(self.prepared.native(self.known)[0])
 
     def discover(self) -> tuple[str, ...]:
@@ -239,6 +249,7 @@ class Host:
             return ()
         found = self.prepared.registry.refresh()
         if found:
+            self.wanted("register", ", ".join(found))
             self._want(self.prepared.native(self.known)[0])
         return found
 
@@ -259,6 +270,7 @@ class Host:
         batch = self.run.batch_of(native)
         if not batch.is_empty and accept(batch):
             self.prepared = now
+            self.wanted("reload")
             self._want(native)
         return batch
 

@@ -1,5 +1,8 @@
 """The spans of a deployment, sent with OpenTelemetry's own library: a root for the whole, below it one for each pass that did something.
 
+What stays has a root for whatever is wanted of it, at its start and later: they are sent at once, not when it ends, and are as long as
+it took to want it.
+
 Nothing waits for whoever collects them: they are sent by a thread of the library, and what is left at the end has `PATIENCE`
 seconds. What cannot be sent is dropped, and said once.
 """
@@ -20,7 +23,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import Status, StatusCode, set_span_in_context
+from opentelemetry.trace import Span, Status, StatusCode, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from engine.apply.tracing import Passed
@@ -47,20 +50,21 @@ class Spans(Untraced):
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(), max_queue_size=size))
         self._tracer = self._provider.get_tracer("ulna", version("ulna"))
         self._common = {"ulna.deployment": deployment, "ulna.environment": environment}
-        self._root = self._tracer.start_span(
-            f"{verb} {deployment}", _parent(), attributes={**self._common, "ulna.verb": verb}
-        )
+        self._root = self._begun(verb, deployment)
         self._below = set_span_in_context(self._root)
         self.passed = self._passed
+
+    def _begun(self, verb: str, what: str) -> Span:
+        return self._tracer.start_span(f"{verb} {what}", _parent(), attributes={**self._common, "ulna.verb": verb})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """The deployment is over: what was not sent yet is."""
-        if kind is not None:
+        if kind is not None and self._root.is_recording():
             codes = [d.code for d in error.diagnostics] if isinstance(error, UlnaError) else []
             self._root.set_status(Status(StatusCode.ERROR, ", ".join(codes) or kind.__name__))
-        self._root.end()
+        self.taken()
         lost = self._trouble.now.is_set()
         self._trouble.now.clear()  # it may be well again
         sending = threading.Thread(target=self._provider.shutdown, name="traces", daemon=True)
@@ -71,6 +75,18 @@ class Spans(Untraced):
         if lost or sending.is_alive() or self._trouble.now.is_set():
             self._note(f"warning: not all traces could be sent to {_host()}")
         self._trouble.ignore()
+
+    def wanted(self, verb: str, what: str = "") -> None:
+        """See `Untraced`."""
+        self.taken()
+        self._root = self._begun(verb, what or self._common["ulna.deployment"])
+        self._below = set_span_in_context(self._root)
+        self.taken()
+
+    def taken(self) -> None:
+        """See `Untraced`."""
+        if self._root.is_recording():
+            self._root.end()
 
     def came_to(self, outcome: Outcome) -> None:
         """See `Untraced`."""

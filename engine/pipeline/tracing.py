@@ -38,6 +38,12 @@ class Untraced:
     ) -> None:
         """The deployment is over."""
 
+    def wanted(self, verb: str, what: str = "") -> None:
+        """Something is wanted of what stays (`what` is an address, by default all of it): what is done from now on is for that."""
+
+    def taken(self) -> None:
+        """What was wanted first is taken in, of what stays: it need not end to be seen."""
+
     def came_to(self, outcome: Outcome) -> None:
         """What it came to."""
 

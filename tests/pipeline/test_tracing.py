@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -81,9 +82,12 @@ class Collector:
     def spans(self):
         return [span for r in self.resources for scope in r.scope_spans for span in scope.spans]
 
-    def root(self):
+    def roots(self):
         ids = {s.span_id for s in self.spans}
-        (root,) = [s for s in self.spans if s.parent_span_id not in ids]
+        return [s for s in self.spans if s.parent_span_id not in ids]
+
+    def root(self):
+        (root,) = self.roots()
         return root
 
     def below(self):
@@ -177,25 +181,35 @@ def test_what_cannot_even_be_planned_is_a_root_with_the_code(write, collector):
     assert collector.root().status.code == 2 and collector.root().status.message
 
 
-def test_a_run_is_traced_until_it_ends(write, collector):
+def test_a_run_is_traced_while_it_goes_on(write, collector, monkeypatch):
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "50")
     path = write("app.bicep", STAYING)
     host = Host(Request(str(path), parameters=(f"key={PLANTED}",)))
     host.start()
     desk = Desk(host)
     desk.open()
-    end = threading.Event()
-    for _ in range(1200):
-        if "app/web/web-0" in host.engine.state.entries and desk.find("web-0").ready:
-            break
-        end.wait(0.05)
+
+    def until(holds) -> None:
+        end = time.monotonic() + 120
+        while not holds():
+            assert time.monotonic() < end, [s.name for s in collector.spans]
+            time.sleep(0.02)
+
+    def seen(root, name) -> bool:
+        ids = {r.span_id for r in collector.roots() if r.name == root}
+        return any(s.name == name and s.parent_span_id in ids for s in collector.spans)
+
+    until(lambda: seen("run app", "create app/web/web-0"))
+    desk.act("web", "restart")
+    until(lambda: seen("restart app/web", "replace app/web/web-0"))
+    desk.change("web", {"container.env.WORD": {"value": "other"}})
+    until(lambda: seen("change app/web", "replace app/web/web-0"))
     desk.close()
     host.stop()
     host.wait(60)
     host.close()
-    told = collector.below()
-    assert collector.root().name == "run app"
-    assert ("app/web/web-0", "create") in {x[:2] for x in told}
-    assert told[-1][2] == "stopped" or ("app/web/web-0", "delete", "stopped") in told
+    assert seen("stop app", "delete app/web/web-0")
+    assert [r.name for r in collector.roots()] == ["run app", "restart app/web", "change app/web", "stop app"]
     assert PLANTED.encode() not in b"".join(collector.raw)
     destroy(Where("app"))
 
