@@ -97,8 +97,8 @@ class Console:
     def table(
         self, head: Sequence[str], rows: Iterable[Sequence[str]], colours: Mapping[int, Mapping[str, str]] | None = None
     ) -> None:
-        """Rows under their heads, each column as wide as it must be; `colours` has one for some words of a column."""
-        cells = [tuple(head), *(tuple(map(str, row)) for row in rows)]
+        """Rows under their heads, one line each, each column as wide as it must be; `colours` has one for some words of a column."""
+        cells = [tuple(head), *(tuple(" / ".join(str(cell).splitlines()) for cell in row) for row in rows)]
         widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
         self.line(self.paint("  ".join(f"{c:<{w}}" for c, w in zip(head, widths, strict=True)).rstrip(), "1"))
         for row in cells[1:]:

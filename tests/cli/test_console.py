@@ -67,6 +67,11 @@ def test_a_call_that_cannot_be_parsed_is_still_answered_in_its_form(words, json)
     assert Console.of_words(words).json is json
 
 
+def test_a_row_of_a_table_is_one_line(capsys):
+    Console().table(("NAME", "MESSAGE"), [("a", "it ended; its last lines:\nno file\r\nnone"), ("b", "")])
+    assert capsys.readouterr().out.splitlines()[1:] == ["a     it ended; its last lines: / no file / none", "b"]
+
+
 def test_a_table_is_as_wide_as_it_must_be(capsys):
     Console().table(("NAME", "STATE"), [("a", "ready"), ("longer", "failed")])
     assert capsys.readouterr().out == "NAME    STATE\na       ready\nlonger  failed\n"

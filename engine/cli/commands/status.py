@@ -85,10 +85,8 @@ def run(options: Namespace, console: Console) -> int:
 
 
 def _row(seen: Seen, state: str, reason: str) -> tuple[str, str, str, str, str]:
-    from engine.plan.text import on_one_line
-
     entry = seen.entry
-    return entry.address, entry.resource.type, state, age(entry.since), on_one_line(reason)
+    return entry.address, entry.resource.type, state, age(entry.since), reason
 
 
 def _states(resources: Sequence[Seen]) -> dict[str, tuple[str, str]]:
