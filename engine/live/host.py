@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from engine.apply.batch import Batch
+from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
 from engine.contract.operator import Operator
@@ -169,22 +169,30 @@ class Host:
 
     def add(self, native: Native) -> None:
         """Add resources outside of what the file declares: they live and go with their owners."""
+        self._add(native, Batch(self.prepared.deployment, add=native.resources, declared=False))
+
+    def _add(self, native: Native, batch: Batch) -> None:
         self.wanted("add", next((r.address for r in native.resources if r.owner not in native.nominations), ""))
         self.run.added |= native.nominations
         for resource in native.resources:
             self.run.registered(native.nominations[resource.address].operator, resource)
-        self.engine.edit(Batch(self.prepared.deployment, add=native.resources, declared=False))
+        self.engine.edit(batch)
 
     def add_file(self, file: str) -> Batch:
-        """Add what a file declares: it stays when the deployment's own file changes, and is removed by `remove` alone."""
+        """Add what a file declares, or change what it was added as before; what the deployment's own file declares is that file's.
+
+        It stays when that file changes, and is removed by `remove` alone.
+        """
         other = Prepared(self.prepared.request.replace(path=file, parameters=(), name=self.prepared.deployment))
         other.registry, other.vault = self.prepared.registry, self.prepared.vault
         other.state = self.engine.state.copy()
         entries = other.state.entries
         native = other.native(self.known)[0]
-        fresh = native.replace(resources=tuple(r for r in native.resources if r.address not in entries))
-        self.add(fresh)
-        return Batch(self.prepared.deployment, add=fresh.resources, declared=False)
+        ours = [r for r in native.resources if r.address not in entries or not entries[r.address].declared]
+        asked = edits(ours, entries, self.prepared.deployment)
+        batch = asked.replace(remove=(), pending=(), declared=False)
+        self._add(native.replace(resources=tuple(ours)), batch)
+        return batch
 
     def remove(self, addresses: tuple[str, ...]) -> Batch:
         """Remove resources with all that was made of them."""

@@ -165,6 +165,10 @@ def test_edits_of_the_model(served, client, tmp_path):
     (tmp_path / "more.bicep").write_text(APP + container("extra"))
     assert "app/extra" in client.post("/api/edit", {"add": "more.bicep"})["add"]
     served.running.ready("extra")
+    assert client.post("/api/edit", {"add": "more.bicep"}) == {"add": [], "change": [], "remove": []}
+    (tmp_path / "more.bicep").write_text(APP + container("extra", "env: { NEW: { value: 'x' } }"))
+    assert "app/extra/extra-0" in client.post("/api/edit", {"add": "more.bicep"})["change"]
+    served.running.until(lambda: served.running.entry("extra-0").incarnation == 2)
     client.post("/api/reload")
     assert "app/extra" in served.running.host.engine.state.entries, (
         "what was added is outside of what the file declares"
