@@ -20,9 +20,9 @@ from world import PLANTED, FakeOperator, World, boot, kill, nominate, operators,
 
 from engine.apply.batch import edits
 from engine.apply.edit import Command
-from engine.apply.gate import Broken, Closed, Open, gate, waited_since
+from engine.apply.gate import Broken, Closed, Open, gate_now, waited_since
 from engine.apply.model import is_settled
-from engine.contract.resource import Condition, Drift, OnBroken, Reaction, Wait
+from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Wait
 from engine.contract.value import Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.state import codec
@@ -33,7 +33,12 @@ from engine.state.memory import Shelf
 
 NAMES = ["a", "b", "c", "e", "f"]
 KINDS = ["container"] * 3 + ["process"] * 2 + ["azure", "job", "value", "value", "ambiguous"]
+PARTS = ["w/p", "w/q"]
 names = st.sampled_from(NAMES)
+others = st.sampled_from([*NAMES, "w", "w"])
+"""Who may be waited for: `w` is made of parts."""
+steerable = st.sampled_from([*NAMES, *PARTS])
+"""What commands and faults are for."""
 
 
 class Machine(RuleBasedStateMachine):
@@ -76,7 +81,7 @@ class Machine(RuleBasedStateMachine):
     def drawn(self, data, name):
         waits = data.draw(
             st.lists(
-                st.tuples(names, st.sampled_from(["started", "ready", "ready", "completed", "exists"])),
+                st.tuples(others, st.sampled_from(["started", "ready", "ready", "completed", "exists"])),
                 max_size=2,
                 unique_by=lambda w: w[0],
             )
@@ -120,7 +125,19 @@ class Machine(RuleBasedStateMachine):
     def add_or_change(self, data, name):
         self.attempt(lambda: self.program.update({name: self.drawn(data, name)}))
 
-    @rule(name=names, image=st.integers(0, 3))
+    @rule(data=st.data())
+    def add_or_change_a_whole(self, data):
+        """One that is made of parts, each of which may fail, end badly or be stopped by itself."""
+        parts = {n: self.drawn(data, f"d/{n}").replace(owner="d/w", explicit=False) for n in PARTS}
+        own = resource("w", "whole", waits=[f"d/{n}" for n in PARTS])
+        whole = own.replace(properties={**own.properties, OUTPUTS: {}})
+        self.attempt(lambda: self.program.update({**parts, "w": whole}))
+
+    @rule()
+    def remove_a_whole(self):
+        self.attempt(lambda: [self.program.pop(n, None) for n in ("w", *PARTS)])
+
+    @rule(name=steerable, image=st.integers(0, 3))
     def change_image(self, name, image):
         if name in self.program:
             old = self.program[name]
@@ -179,7 +196,7 @@ class Machine(RuleBasedStateMachine):
     def deploy_again(self):
         self.deploy()
 
-    @rule(name=names, command=st.sampled_from(Command))
+    @rule(name=steerable, command=st.sampled_from(Command))
     def command(self, name, command):
         try:
             self.engine.command(f"d/{name}", command)
@@ -203,7 +220,7 @@ class Machine(RuleBasedStateMachine):
 
     # ------------------------------------------------------------ what the world does
 
-    @rule(name=names, fault=st.sampled_from(["transient", "terminal", "lost answer", "late terminal", "bug"]))
+    @rule(name=steerable, fault=st.sampled_from(["transient", "terminal", "lost answer", "late terminal", "bug"]))
     def fault(self, name, fault):
         self.world.faults.setdefault(f"d/{name}", []).append(fault)
 
@@ -372,7 +389,7 @@ class Machine(RuleBasedStateMachine):
     def everything_is_where_it_should_be(self):
         state = self.engine.state
         declared = {k[2:] for k, e in state.entries.items() if e.declared and not e.deleting}
-        assert declared == set(self.program)
+        assert declared == set(self.program), (declared, set(self.program))
         for entry in state.entries.values():
             if entry.deleting:  # only what cannot be changed now may still lean on it as it is
                 user = state.entries.get(self.engine.model.leaning(entry.address) or "")
@@ -384,7 +401,7 @@ class Machine(RuleBasedStateMachine):
                 user = self.engine.model.left_behind(entry.address)
                 assert user is not None or not is_settled(entry), f"nobody uses what {entry} replaced"
             thing = self.world.things.get(entry.token or "")
-            alone = entry.operator == "values"
+            alone = entry.operator in ("values", "composite")
             nominee = nominate(entry.resource, self.world.late)
             if nominee.operator is None and not entry.held:
                 assert entry.phase in (Phase.PENDING, Phase.STOPPED) and thing is None, entry
@@ -395,11 +412,12 @@ class Machine(RuleBasedStateMachine):
             elif entry.token is None:
                 wanted, unknown = self.engine.model.resolved(entry)
                 waited = waited_since(entry, self.engine.runner.wall())
-                verdict = gate(entry, self.engine.model.find, unknown, waited)
+                verdict = gate_now(entry, self.engine.model, unknown)
                 if entry.failed_at == (entry.generation, entry.nonce):
                     assert entry.phase is Phase.FAILED
                 else:
                     assert not isinstance(verdict, Open), f"could run and does not: {entry}"
+                    self.who_waits_for_a_whole_knows_its_parts(entry)
                     fails = isinstance(verdict, Broken) and verdict.fail
                     assert entry.phase is (Phase.FAILED if fails else Phase.WAITING), entry
                     closed = {r.address for r in getattr(verdict, "reasons", ())}
@@ -413,22 +431,36 @@ class Machine(RuleBasedStateMachine):
                 assert thing is not None or alone, entry
                 assert entry.operator == nominee.operator
                 wanted, unknown = self.engine.model.resolved(entry)
+                verdict = gate_now(entry, self.engine.model, unknown)
                 if unknown or not entry.current:  # it waits with what it has
-                    assert isinstance(gate(entry, self.engine.model.find, unknown), Closed | Broken), entry
+                    assert isinstance(verdict, Closed | Broken), entry
+                    continue
+                if entry.operator == "composite" and not isinstance(verdict, Open):
+                    assert not entry.ready, "it is ready, and not all of its parts are"
                     continue
                 assert entry.phase in (Phase.RUNNING, Phase.EXITED), entry
                 assert entry.phase is Phase.EXITED or entry.ready, entry
                 assert is_settled(entry)
                 if thing is not None and entry.resource.drift is Drift.HEAL:
                     assert thing.properties == wanted.properties, (entry, thing.properties)
-                if thing is not None and isinstance(gate(entry, self.engine.model.find, unknown), Open):
+                if thing is not None and isinstance(verdict, Open):
                     self.nobody_is_left_behind(entry)
-                assert entry.applied.properties == wanted.properties
+                assert entry.applied.properties == {k: v for k, v in wanted.properties.items() if k != OUTPUTS}
+
+    def who_waits_for_a_whole_knows_its_parts(self, entry):
+        """What is not made yet and waits for one with a part that failed or ended badly, is held or fails for that."""
+        for wait in entry.resource.waits:
+            parts = [e for e in self.engine.state.entries.values() if e.resource.owner == wait.address and e.declared]
+            badly = [e for e in parts if e.phase is Phase.FAILED or (e.phase is Phase.EXITED and e.exit_code)]
+            if badly and wait.condition == "ready" and wait.on_broken is OnBroken.FAIL:
+                assert entry.phase is Phase.FAILED, (entry, badly)
 
     def nobody_is_left_behind(self, entry):
         """Who follows another, and may be made anew, was made in the life that the other has now."""
         for wait in entry.resource.waits:
             other = self.engine.state.entries[wait.address]
+            if other.operator == "composite":  # lives as often as its parts do
+                continue
             moved = wait.address in entry.met and other.incarnation != entry.met[wait.address]
             if wait.keep is not None and moved:
                 assert other.token is None or not (other.ready or other.phase is Phase.EXITED), (entry, other)

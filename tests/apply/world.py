@@ -441,6 +441,7 @@ def operators(world):
 
 
 _KINDS = {"container": "container", "job": "container", "process": "process", "azure": "azure", "value": "values"}
+_KINDS["whole"] = "composite"
 
 
 def nominate(resource, late=()):
