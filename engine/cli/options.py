@@ -26,6 +26,14 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def port(text: str) -> int:
+    """An option that is a port, 0 for any that is free."""
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise ValueError
+    return number
+
+
 def place(text: str) -> Path | str:
     """An option that names a state: a folder, or the address of a database."""
     from engine.state.address import given

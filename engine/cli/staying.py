@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.apply.batch import Batch
@@ -38,26 +38,37 @@ class Screen:
         self._lock = threading.Lock()
         self._colours: dict[str, str] = {}
         self._states: dict[str, tuple[str, str]] = {}
+        self._alone = False
+        self.left: Callable[[], None] = lambda: None
+        """What is done once nobody reads any more: a pipe or a terminal was closed."""
+
+    def _line(self, text: str) -> None:
+        if self._alone:
+            return
+        try:
+            self.console.line(text)
+            self.console.out.flush()
+        except OSError:
+            self._alone = True
+            self.left()
 
     def say(self, kind: str, text: str, **more: Any) -> None:
         """Something about the run itself."""
         with self._lock:
             if self.console.json:
-                self.console.line(json.dumps({"kind": kind, "text": text, **more}, ensure_ascii=False))
+                self._line(json.dumps({"kind": kind, "text": text, **more}, ensure_ascii=False))
             else:
-                self.console.line(self.console.paint(text, "2") if kind == "note" else text)
-            self.console.out.flush()
+                self._line(self.console.paint(text, "2") if kind == "note" else text)
 
     def log(self, entry: Entry, line: str) -> None:
         """A line that a resource wrote."""
         name = str(entry.resource.name)
         with self._lock:
             if self.console.json:
-                self.console.line(json.dumps({"kind": "log", "source": name, "line": line}, ensure_ascii=False))
+                self._line(json.dumps({"kind": "log", "source": name, "line": line}, ensure_ascii=False))
             else:
                 colour = self._colours.setdefault(name, _COLOURS[len(self._colours) % len(_COLOURS)])
-                self.console.line(f"{self.console.paint(name, colour)} | {line}")
-            self.console.out.flush()
+                self._line(f"{self.console.paint(name, colour)} | {line}")
 
     def state(self, address: str, entry: Entry | None) -> None:
         """Where a resource is now, if that is news."""
@@ -84,8 +95,10 @@ def stay(
     request: Request, console: Console, *, watch: bool, logs: bool, keep: bool, port: int | None, listen: str
 ) -> int:
     """Run a deployment until it is stopped; its exit code. `port` is that of the dashboard, None for no dashboard."""
-    from engine.live.server import Server
+    from engine.live.server import Server, bound
 
+    if port is not None:
+        bound(listen, port).close()  # what cannot be served is told before anything runs
     screen, book = Screen(console), Book()
     control = Control(lambda text: screen.say("note", text))
 
@@ -102,7 +115,8 @@ def stay(
             asked.set()
             session.stop(keep)
 
-        with Interrupts(interrupted):
+        screen.left = interrupted
+        with Interrupts(interrupted, hangup=True):
             host.start()
             session.desk.open()
             with Server(session, host.folder, port, listen, pages()) as server:

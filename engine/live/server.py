@@ -21,6 +21,19 @@ from engine.live.session import Session
 LOOPBACK = "127.0.0.1"
 
 
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound there; port 0 is any free one. Raises `UlnaError` where that cannot be."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        message = f"The dashboard cannot listen on {host}:{port}: {(error.strerror or '').lower()}"
+        raise UlnaError.of("ULN561", message, "Name another port with --port, or 0 for any.") from None
+    return listening
+
+
 class Server:
     """See the module; a context. `port` 0 is any free one, None no dashboard; `host` other than the loopback is the caller's wish.
 
@@ -48,7 +61,7 @@ class Server:
         if self._named:
             self._serve(Api(self.session, None), self._bound())
         if self._port is not None:
-            listening = self._listening(self._port)
+            listening = bound(self._host, self._port)
             self.url = f"http://{'localhost' if self._host == LOOPBACK else self._host}:{listening.getsockname()[1]}/"
             self._serve(Api(self.session, self.token, self._pages), listening)
         if self._named:
@@ -83,16 +96,6 @@ class Server:
         finally:
             os.umask(before)
         return local
-
-    def _listening(self, port: int) -> socket.socket:
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((self._host, port))
-        except OSError as error:
-            message = f"The dashboard cannot listen on {self._host}:{port}: {(error.strerror or '').lower()}"
-            raise UlnaError.of("ULN561", message, "Name another port with --port, or 0 for any.") from None
-        return listening
 
     def _serve(self, api: Api, listening: socket.socket) -> None:
         config = uvicorn.Config(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -114,6 +115,40 @@ def test_it_stays_shows_logs_and_ctrl_c_stops_users_first(start):
     assert not lives(web) and not lives(api)
     stopped = [x["address"] for x in run.lines if x.get("state") == "stopped"]
     assert stopped.index("app/web/web-0") < stopped.index("app/api/api-0")
+
+
+@pytest.mark.parametrize("end", ["hangup", "pipe"])
+def test_a_terminal_or_a_pipe_that_is_closed_stops_it_in_order(tmp_path, end):
+    program = FILE.replace("time.sleep(600)", "[(print(n, flush=True), time.sleep(1)) for n in range(600)]")
+    (tmp_path / "app.bicep").write_text(program)
+    words = [ULNA, "run", "app.bicep", "--format", "json"]
+    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    said: list[dict[str, Any]] = []
+    try:
+        while not (pids(said, "web-0") and pids(said, "api-0")):
+            said.append(json.loads(process.stdout.readline()))
+        if end == "hangup":
+            process.send_signal(signal.SIGHUP)
+            process.stdout.read()
+        process.stdout.close()
+        assert process.wait(120) != 0
+        assert not any(lives(p) for p in (*pids(said, "web-0"), *pids(said, "api-0")))
+    finally:
+        process.kill()
+        subprocess.run([ULNA, "destroy", "app.bicep", "--yes"], cwd=tmp_path, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(("port", "code"), [("-1", 2), ("65536", 2), ("x", 2), (None, 1)])
+def test_a_port_that_cannot_be_is_told_before_anything_runs(tmp_path, port, code):
+    (tmp_path / "app.bicep").write_text(FILE)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        words = [ULNA, "run", "app.bicep", f"--port={port or taken.getsockname()[1]}"]
+        ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert (ended.returncode, ended.stdout) == (code, "") and "ULN799" not in ended.stderr, ended.stderr
+    assert not (tmp_path / ".ulna" / "default").exists()
 
 
 def test_the_next_run_starts_again_what_the_first_stopped(start):

@@ -24,7 +24,7 @@ def arguments(parser: Parser) -> None:
     """Where, and whether a browser opens."""
     parser.add_argument("--no-open", dest="open", action="store_false", help="only print the address")
     parser.add_argument(
-        "--port", type=int, default=0, metavar="PORT", help="the port where no run lives (default: a free one)"
+        "--port", type=shared.port, default=0, metavar="PORT", help="the port where no run lives (default: a free one)"
     )
     shared.state(parser)
     shared.common(parser)

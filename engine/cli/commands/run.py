@@ -35,7 +35,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="do not show what the resources write")
     parser.add_argument("--no-dashboard", dest="dashboard", action="store_false", help="serve no dashboard")
     parser.add_argument(
-        "--port", type=int, default=0, metavar="PORT", help="the dashboard's port (default: a free one)"
+        "--port", type=shared.port, default=0, metavar="PORT", help="the dashboard's port (default: a free one)"
     )
     parser.add_argument(
         "--listen", default="127.0.0.1", metavar="ADDRESS", help="its address (default: this machine alone)"
