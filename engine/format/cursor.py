@@ -22,7 +22,8 @@ _COMMA, _BRACE, _CLOSING_BRACE = (TERMINALS[name] for name in ("COMMA", "LBRACE"
 _OPENERS = frozenset(TERMINALS[name] for name in ("LPAR", "LSQB", "LBRACE"))
 _CLOSERS = frozenset(TERMINALS[name] for name in ("RPAR", "RSQB", "RBRACE"))
 _OWNERLESS = _OPENERS | frozenset(
-    TERMINALS[name] for name in ("AT", "STRING_HEAD", "STRING_MIDDLE", "EQUAL", "ARROW", "COLON", "COMMA", "LESSTHAN")
+    TERMINALS[name]
+    for name in ("AT", "STRING_HEAD", "STRING_MIDDLE", "EQUAL", "ARROW", "COLON", "COMMA", "LESSTHAN", "VBAR")
 )
 """The tokens that own no comment after them."""
 
@@ -117,16 +118,20 @@ class Cursor:
         return lasts[::-1]
 
     def _joined(self, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-        """The comments, those on the line of a pragma made part of it."""
+        """The comments, those behind a pragma on its line made part of it."""
         if not any(text.startswith("#") for _, _, text in found):
             return found
         joined: list[tuple[int, int, str]] = []
         for start, end, text in found:
-            if joined and joined[-1][2].startswith("#") and not self._breaks(joined[-1][1], start):
+            if joined and joined[-1][2].startswith("#") and not self._parted(joined[-1][1], start):
                 joined[-1] = (joined[-1][0], end, f"{joined[-1][2].rstrip()} {text}")
             else:
                 joined.append((start, end, text))
         return joined
+
+    def _parted(self, start: int, end: int) -> bool:
+        """Whether a line ends between two places, or a token stands there."""
+        return self._breaks(start, end) or bisect_left(self.starts, start) < bisect_left(self.starts, end)
 
     def _of(self, token: int) -> Comments:
         return self.comments.setdefault(token, Comments())
@@ -313,7 +318,7 @@ class Cursor:
         said = self.comments[at]
         parts = self._lines(said.above)
         for comment in said.before:
-            parts += [comment, " "]
+            parts += [Suffix(comment), HARD] if comment.startswith("#") else [comment, " "]
         parts.append(text)
         parts += [trailing(comment) for comment in said.after]
         return Doc(*parts)
@@ -323,5 +328,5 @@ class Cursor:
 
 
 def trailing(comment: str) -> Document:
-    """A comment after something on its line."""
-    return Suffix(comment) if comment.startswith("//") else f" {comment}"
+    """A comment after something on its line; a pragma begins one of its own."""
+    return Suffix(comment) if comment.startswith(("//", "#")) else f" {comment}"

@@ -42,7 +42,9 @@ def render(document: Document, options: Options) -> str:
             continue
         if kind is Suffix:
             assert isinstance(top, Suffix)
-            out.append(" " + top.text if out and out[-1].strip(" \t\n") else top.text)
+            if out and out[-1].strip(" \t\n"):
+                out.append(newline + start if ended or top.text.startswith("#") else " ")
+            out.append(top.text)
             ended = True
             continue
         if kind is Hug:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.format.brackets import Rows, enclosed
 from engine.format.cursor import Cursor
-from engine.format.document import COMMA, HARD, SOFT, SPACE, Doc, Document, Group, Indent, Line
+from engine.format.document import COMMA, HARD, SOFT, SPACE, Doc, Document, Group, Indent, Line, Suffix
 from engine.format.layout import layout
 from engine.parse import tree
 
@@ -16,8 +16,13 @@ _INNER = Line("", lead="| ")
 def after(cursor: Cursor, node: tree.Expression) -> Document:
     """A blank and a type; the members of a union may stand on the lines below, a bar before each."""
     if not isinstance(node, tree.Union):
-        said = cursor.drop() if cursor.looks_at("|") else []
-        return Doc(*said, " ", layout(cursor, node))
+        barred = cursor.looks_at("|")
+        above = _above(cursor) if barred else []
+        said = cursor.drop() if barred else []
+        if above:
+            return Group(Indent(*above, *said, _FIRST, layout(cursor, node)))
+        blank = Group(_FIRST) if barred else " "  # below a comment, a line can begin with a bar and with nothing else
+        return Doc(Indent(*said, blank), layout(cursor, node))
     return Group(Indent(*_members(cursor, node, _FIRST)))
 
 
@@ -26,21 +31,27 @@ def union(cursor: Cursor, node: tree.Union) -> Document:
     return Group(Indent(*_members(cursor, node, Line("", lead="| "))[1:]))
 
 
-def _members(cursor: Cursor, node: tree.Union, first: Line) -> list[Document]:
+def _members(cursor: Cursor, node: tree.Expression, first: Line) -> list[Document]:
     parts: list[Document] = []
     line = first
-    for member in node.members:
+    for member in node.members if isinstance(node, tree.Union) else (node,):
+        parts += _above(cursor)
         said = cursor.drop() if cursor.looks_at("|") else []
         parts += [*said, line, layout(cursor, member)]
         line = _BAR
     return parts
 
 
+def _above(cursor: Cursor) -> list[Document]:
+    """The comments on lines of their own that come next, each below what is before."""
+    return [part for _, comment in cursor.above() for part in (HARD, Suffix(comment))]
+
+
 def parenthesized(cursor: Cursor, node: tree.Parenthesized) -> Document:
     """`(A | B)`, or `(a)`"""
-    if not isinstance(node.inner, tree.Union):
-        return Doc(cursor.take(), layout(cursor, node.inner), cursor.take())
     opener = cursor.take()
+    if not isinstance(node.inner, tree.Union) and not cursor.looks_at("|"):
+        return Doc(opener, layout(cursor, node.inner), cursor.take())
     members = _members(cursor, node.inner, _INNER)
     return Group(opener, Indent(*members), SOFT, cursor.take())
 

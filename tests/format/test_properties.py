@@ -74,6 +74,71 @@ def test_a_comment_anywhere_stays(program: tuple[str, str], chance: random.Rando
     check(name, text)
 
 
+SPREAD = """\
+type one =
+  | 'a'
+  | 'b'
+type two = {
+  a:
+    | 'a'
+  b: (
+    | 1
+    | 2
+  )[]
+  c: (|2)[]
+}
+param three
+  | 'a'
+  | 'b' = 'a'
+func four(a
+  | 'x'
+  | 'y') string => a
+var five = true
+  ? 1
+  : [for x in [
+    {
+      y: f(
+        1
+      )
+    }
+  ]: x]
+module six 'x.bicep' = [
+  for x in []: if (x) {
+    name: 'x'
+  }
+]
+"""
+"""What may stand on several lines."""
+
+
+@pytest.mark.parametrize("width", [20, 120])
+@pytest.mark.parametrize("said", ["// here", "\n// here\n", "// here\n// there", "/* here */", "#disable-next-line x"])
+def test_what_is_said_between_lines_stays(said: str, width: int) -> None:
+    assert tree(SPREAD, "main.bicep") is not None
+    for at in (place for place, sign in enumerate(SPREAD) if sign == "\n"):
+        text = f"{SPREAD[:at]}\n{said}{SPREAD[at:]}"
+        if tree(text, "main.bicep") is not None:
+            check("main.bicep", text, Options(width=width))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("type t =\n  | 'a'\n  // | 'b'\n  | 'c'\n", "type t =\n  | 'a'\n  // | 'b'\n  | 'c'\n"),
+        ("type t = //x\n| 'a'\n", "type t =\n  //x\n  | 'a'\n"),
+        ("param p //x\n| 'a'\n", "param p //x\n  | 'a'\n"),
+        ("type t = 'a'\n/*x*/ | 'b'\n", "type t = 'a' | /*x*/ 'b'\n"),
+        ("type t = (|2)[]\n", "type t = (2)[]\n"),
+        ("#disable-next-line !//x\n", "#disable-next-line ! //x\n"),
+        ("var a = [b//x\n//y\n]\n", "var a = [\n  b //x\n  //y\n]\n"),
+        ("type t = { a\n#disable-next-line x:'' }\n", "type t = {\n  a\n  #disable-next-line x\n  : ''\n}\n"),
+    ],
+)
+def test_a_comment_keeps_its_line(text: str, expected: str) -> None:
+    assert format(Source("main.bicep", text)) == expected
+    check("main.bicep", text)
+
+
 def test_deep_nesting_is_kept_as_it_is() -> None:
     for opener, closer in (("[", "]"), ("(", ")"), ("{ a: ", " }"), ("f(", ")"), ("!(", ")")):
         text = f"var x   =  1\nvar y = {opener * 500}1{closer * 500}\n"
