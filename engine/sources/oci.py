@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.sources.cache import digest_of
-from engine.sources.credentials import Credentials, credentials_of
+from engine.sources.credentials import Credentials, Trouble, credentials_of
 from engine.sources.transport import Answer, RegistryError, Transport, base_url, is_loopback
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
@@ -19,18 +19,20 @@ SMALL = 4 * 1024 * 1024
 class Client:
     """Speaks to one registry. It may be used by one thread at a time."""
 
-    __slots__ = ("_authorization", "_credentials", "_known", "host", "transport")
+    __slots__ = ("_authorization", "_credentials", "_known", "_why", "host", "transport")
 
     def __init__(
         self,
         host: str,
         transport: Transport | None = None,
-        credentials: Callable[[str], Credentials | None] = credentials_of,
+        credentials: Callable[[str], Credentials | Trouble | None] = credentials_of,
     ) -> None:
         self.host = host
         self.transport = transport or Transport()
         self._credentials = credentials
         self._known: Credentials | None = None
+        self._why = ""
+        """Why there are no credentials, if something is the matter."""
         self._authorization: dict[str, str] = {}
         """What opened the door before, by repository."""
 
@@ -120,7 +122,7 @@ class Client:
             self._authorization[repository] = known = self._login(challenge, repository, known is not None)
             answer = self._with(method, url, known, limit, headers, body)
         if answer.status == 401 and known is not None and self._known is not None:
-            raise RegistryError(_unauthorized(self.host, True), 401)
+            raise RegistryError(self._unauthorized(), 401)
         if answer.status not in allowed:
             raise RegistryError(_refusal(self.host, answer), answer.status)
         return answer
@@ -135,12 +137,13 @@ class Client:
     def _login(self, challenge: str, repository: str, again: bool) -> str:
         """What to put into the header, as the challenge asks for."""
         scheme, _, rest = challenge.partition(" ")
-        self._known = self._known or self._credentials(self.host)
+        known = self._known or self._credentials(self.host)
+        self._known, self._why = (None, known.reason) if isinstance(known, Trouble) else (known, "")
         if scheme.lower() == "bearer":
             return self._token(dict(re.findall(r'(\w+)="([^"]*)"', rest)), repository)
         if scheme.lower() == "basic" and self._known is not None and self._known.username and not again:
             return self._known.basic()
-        raise RegistryError(_unauthorized(self.host, self._known is not None), 401)
+        raise RegistryError(self._unauthorized(), 401)
 
     def _token(self, asked: Mapping[str, str], repository: str) -> str:
         """A token from whom the registry trusts, with our credentials if there are any, else as anybody."""
@@ -168,18 +171,18 @@ class Client:
             url = f"{realm}{'&' if parts.query else '?'}{urlencode(query)}"
             answer = self.transport.call("GET", url, headers, SMALL)
         if answer.status != 200:
-            raise RegistryError(_unauthorized(self.host, known is not None), answer.status)
+            raise RegistryError(self._unauthorized(), answer.status)
         document = _json(answer.body)
         token = document.get("token") or document.get("access_token") if isinstance(document, dict) else None
         if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]+", token):
             raise RegistryError(f"whom '{self.host}' sends to for a token gives none")
         return f"Bearer {token}"
 
-
-def _unauthorized(host: str, known: bool) -> str:
-    if known:
-        return f"'{host}' does not accept the credentials that the Docker configuration has for it"
-    return f"'{host}' wants credentials, and the Docker configuration has none for it; 'docker login {host}' adds them"
+    def _unauthorized(self) -> str:
+        if self._known is not None:
+            return f"'{self.host}' does not accept the credentials that the Docker configuration has for it"
+        none = f"the Docker configuration has none for it; 'docker login {self.host}' adds them"
+        return f"'{self.host}' wants credentials, and {self._why or none}"
 
 
 def _refusal(host: str, answer: Answer) -> str:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from urllib.request import OpenerDirector
 
 TRIES = 4
+SILENCE = 10.0
+"""After so many seconds without a word no further try is made, and the host is left alone for a while."""
+QUIET = 60.0
+"""How long a host that said nothing is not asked again, in seconds: what else it has is not waited for one by one."""
 AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 PATIENCE = 30.0
 """No pause between tries is longer, whatever the other side asks for."""
@@ -25,6 +29,22 @@ class RegistryError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.status = status
+
+
+class Silent(RegistryError):
+    """Nothing came from a host for as long as one try waits."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(_silent(host))
+        self.host = host
+
+
+_quiet: dict[str, float] = {}
+"""Until when hosts that said nothing are left alone, by the monotonic clock."""
+
+
+def _silent(host: str) -> str:
+    return f"'{host}' does not answer in time"
 
 
 class Answer(Record):
@@ -42,7 +62,7 @@ class Transport:
 
     def __init__(
         self,
-        idle: float = 20.0,
+        idle: float = 7.0,
         total: float = 180.0,
         tries: int = TRIES,
         pause: Callable[[float], object] = time.sleep,
@@ -55,10 +75,19 @@ class Transport:
 
     def call(self, method: str, url: str, headers: Mapping[str, str], limit: int, body: bytes | None = None) -> Answer:
         """The answer, whatever its status; `RegistryError` where there is none, or a longer one than `limit`."""
+        silent = 0.0
         for attempt in range(self.tries):
             last = attempt == self.tries - 1
+            start = time.monotonic()
             try:
                 answer = self._once(method, url, headers, limit, body)
+            except Silent as error:
+                silent += time.monotonic() - start
+                if last or silent > SILENCE:
+                    _quiet[error.host] = time.monotonic() + QUIET
+                    raise RegistryError(error.reason) from None
+                self.pause(_backoff(attempt))
+                continue
             except RegistryError as error:
                 if last or error.status != -1:
                     raise RegistryError(error.reason) from None
@@ -78,6 +107,8 @@ class Transport:
         request = Request(url, data=body, headers=dict(headers), method=method)
         deadline = time.monotonic() + self.total
         host = request.host
+        if _quiet.get(host, 0.0) > time.monotonic():
+            raise RegistryError(_silent(host))
         try:
             try:
                 response = self._open().open(request, timeout=self.idle)
@@ -89,8 +120,10 @@ class Transport:
         except Refused as error:
             raise RegistryError(str(error)) from None
         except TimeoutError:
-            raise RegistryError(f"'{host}' does not answer in time", -1) from None
+            raise Silent(host) from None
         except URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise Silent(host) from None
             raise RegistryError(*_unreachable(host, error.reason)) from None
         except (HTTPException, OSError) as error:
             raise RegistryError(f"the connection to '{host}' broke: {type(error).__name__}", -1) from None
@@ -194,8 +227,6 @@ def _unreachable(host: str, reason: object) -> tuple[str, int]:
             return f"'{host}' does not speak TLS as it should", 0
         case socket.gaierror():
             return f"there is no host '{host}', or the network is down", 0
-        case TimeoutError():
-            return f"'{host}' does not answer in time", -1
         case ConnectionRefusedError():
             return f"nobody listens at '{host}'", 0
         case OSError():

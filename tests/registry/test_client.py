@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.sources import transport
 from engine.sources.cache import Store, cached_main, digest_of
 from engine.sources.credentials import Credentials
 from engine.sources.fetch import fetch
@@ -164,7 +165,7 @@ def test_an_answer_without_an_end_is_refused(fake, store):
     assert "more than 4.0 MB" in reason(fake, store)
 
 
-def test_a_slow_registry_is_given_up(fake, store):
+def test_a_slow_registry_is_given_up(fake, store, monkeypatch):
     def slow(request):
         time.sleep(0.5)
         request.close_connection = True
@@ -172,6 +173,29 @@ def test_a_slow_registry_is_given_up(fake, store):
 
     fake.faults.append(slow)
     assert reason(fake, store, idle=0.1, tries=2) == f"'{fake.host}' does not answer in time"
+    asked = len(fake.seen)
+    assert reason(fake, store) == f"'{fake.host}' does not answer in time"
+    assert len(fake.seen) == asked, "who said nothing is left alone for a while"
+    fake.faults.clear()
+    monkeypatch.setattr(transport, "QUIET", 0.0)
+    transport._quiet.clear()
+    fake.add()
+    get(fake, store)
+
+
+def test_silence_is_waited_for_once_more_and_no_longer(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(transport.time, "monotonic", lambda: now[0])
+
+    def silent(self, method, url, *rest):
+        now[0] += self.idle
+        raise transport.Silent("r.example")
+
+    monkeypatch.setattr(Transport, "_once", silent)
+    monkeypatch.setattr(transport, "_quiet", {})
+    with pytest.raises(RegistryError, match="in time"):
+        Client("r.example").manifest("demo", "v1")
+    assert now[0] <= 15
 
 
 def test_one_byte_at_a_time_is_too_slow(fake, store):
@@ -308,6 +332,17 @@ def test_missing_credentials_are_asked_for(fake):
     challenge(fake, "Basic")
     with pytest.raises(RegistryError, match=f"'docker login {fake.host}' adds them"):
         logged_in(fake).manifest("demo", "v1")
+
+
+def test_what_is_wrong_with_the_configuration_is_said(fake, tmp_path, monkeypatch):
+    challenge(fake, "Basic")
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(RegistryError) as problem:
+        Client(fake.host, Transport()).manifest("demo", "v1")
+    assert problem.value.reason == (
+        f"'{fake.host}' wants credentials, and the Docker configuration '{tmp_path}/config.json' is not valid JSON"
+    )
 
 
 def test_a_token_is_not_fetched_without_tls_from_another_machine(fake):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.sources.credentials import credentials_of
+from engine.sources.credentials import Trouble, credentials_of
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def encoded(text):
 
 def told(host="r.example"):
     found = credentials_of(host)
-    return None if found is None else (found.username, found.password, found.token)
+    return found.reason if isinstance(found, Trouble) else found and (found.username, found.password, found.token)
 
 
 def test_nothing_is_known_without_a_configuration():
@@ -69,20 +69,32 @@ def test_names_passwords_and_tokens_may_stand_there_plainly(docker):
 
 
 @pytest.mark.parametrize(
-    "document",
-    [
-        "",
-        "[]",
-        "{",
-        '{"auths": 1}',
-        '{"auths": {"r.example": 1}}',
-        '{"auths": {"r.example": {"auth": "%%"}}}',
-        "[" * 99999,
-    ],
+    "document", ["{}", '{"auths": 1}', '{"auths": {"r.example": 1}}', '{"auths": {"r.example": {}}}']
 )
-def test_a_configuration_that_makes_no_sense_is_none(docker, document):
+def test_a_configuration_without_the_host_knows_nothing(docker, document):
     docker(document)
     assert told() is None
+
+
+@pytest.mark.parametrize(
+    ("document", "trouble"),
+    [
+        ("", "is not valid JSON"),
+        ("{", "is not valid JSON"),
+        ("[" * 99999, "is not valid JSON"),
+        ("[]", "is no JSON object"),
+        ('{"auths": {"r.example": {"auth": "%%"}}}', "is no name and password in base64"),
+        ('{"auths": {"r.example": {"auth": "YWJj"}}}', "is no name and password in base64"),
+    ],
+)
+def test_a_configuration_that_makes_no_sense_is_said(docker, document, trouble):
+    docker(document)
+    assert told().endswith(trouble)
+
+
+def test_a_configuration_that_cannot_be_read_is_said(docker, tmp_path):
+    (tmp_path / "docker" / "config.json").mkdir()
+    assert told() == f"the Docker configuration '{tmp_path}/docker/config.json' cannot be read: is a directory"
 
 
 def test_a_helper_is_asked_for_its_host(docker, helper):
@@ -105,6 +117,17 @@ def test_a_helper_that_knows_nothing_leaves_it_to_the_file(docker, helper, body)
     assert told() == ("me", "x", "")
 
 
+NO_NAME = "what the Docker configuration names as its helper is no name of a program"
+NOT_THERE = " that the Docker configuration names is not installed"
+
+
+@pytest.mark.parametrize(("body", "trouble"), [("exit 1", None), ("echo '{}'", None), ("echo nonsense", "makes sense")])
+def test_a_helper_that_fails_is_told_from_one_that_knows_nothing(docker, helper, body, trouble):
+    helper("bad", body)
+    docker({"credsStore": "bad"})
+    assert told() is None if trouble is None else told().endswith(trouble)
+
+
 @pytest.mark.parametrize("name", ["x/y", "../evil", "a b", "", "-x", "nowhere"])
 def test_a_helper_is_a_name_and_no_path(docker, name):
     docker({"credsStore": name})
@@ -113,5 +136,5 @@ def test_a_helper_is_a_name_and_no_path(docker, name):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\ntouch ran\n")
         path.chmod(0o755)
-    assert told() is None
+    assert told() in (None, NO_NAME, "the program 'docker-credential-nowhere'" + NOT_THERE)
     assert not Path("ran").exists()
