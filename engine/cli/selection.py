@@ -13,7 +13,7 @@ ENDINGS = (".bicep", ".bicepparam")
 def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
     """The files that words and a pattern mean, each once; what is named is taken as it is, and folders are searched.
 
-    Hidden folders and links to folders are passed over. A call that means no file at all is refused.
+    Hidden folders and links to folders are passed over. A call that means no file at all, or another kind, is refused.
     """
     files = list(words)
     if pattern is not None:
@@ -29,7 +29,10 @@ def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
         raise UlnaError.of("ULN701", "FILE is missing", "Name files or folders, or give a --pattern.", exit_code=2)
     once: dict[str, str] = {}
     for word in files:
-        for file in _below(word) if os.path.isdir(word) else (word,):  # noqa: PTH112
+        folder = os.path.isdir(word)  # noqa: PTH112
+        if not folder and not word.endswith(ENDINGS):
+            raise UlnaError.of("ULN706", f"'{word}' is no .bicep or .bicepparam file", exit_code=2)
+        for file in _below(word) if folder else (word,):
             once.setdefault(os.path.realpath(file), file)
     return list(once.values())
 

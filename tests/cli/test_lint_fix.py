@@ -191,3 +191,11 @@ def test_a_bad_configuration_is_a_finding_and_an_error(ulna, text):
     write("bicepconfig.json", text)
     result = ulna("lint", "a.bicep")
     assert result.code == 1 and "bicepconfig.json:1:" in result.err and "error BCP" in result.err
+
+
+@pytest.mark.parametrize("verb", ["lint", "format", "restore"])
+@pytest.mark.parametrize("name", ["a.json", "a.md", "-", ""])
+def test_files_of_another_kind_are_refused(ulna, verb, name):
+    if name.startswith("a"):
+        Path(name).write_text("{}")
+    assert ulna(verb, name) == (2, "", f"error ULN706: '{name}' is no .bicep or .bicepparam file\n")

@@ -89,9 +89,6 @@ def _files(options: Namespace) -> list[str]:
         files = selected(options.files) if options.files else []
     if not files:
         raise UlnaError.of("ULN701", "FILE is missing", "Name a .bicep or .bicepparam file.", exit_code=2)
-    for file in files:
-        if not file.endswith((".bicep", ".bicepparam")):
-            raise UlnaError.of("ULN706", f"'{file}' is no .bicep or .bicepparam file", exit_code=2)
     if options.outfile is not None and len(files) > 1:
         help = "Use --outdir for several files."
         raise UlnaError.of("ULN701", "--outfile takes the text of one file only", help, exit_code=2)

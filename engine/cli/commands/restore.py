@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from engine.cli import options as shared
 from engine.cli.console import Console
-from engine.diagnostics.diagnostic import UlnaError, has_errors
+from engine.diagnostics.diagnostic import has_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # not loaded for plain calls
@@ -26,7 +26,7 @@ EXAMPLES = """\
 
 def arguments(parser: Parser) -> None:
     """Files, and whether to believe what is there."""
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file, or a folder of them")
     parser.add_argument("--pattern", metavar="GLOB", help="all files that fit: 'apps/**/*.bicep'")
     parser.add_argument("--force", action="store_true", help="fetch again what is in the cache")
     parser.add_argument("--update", action="store_true", help="write into ulna.lock what the tags mean now")
@@ -35,11 +35,10 @@ def arguments(parser: Parser) -> None:
 
 def run(options: Namespace, console: Console) -> int:
     """Restore and tell."""
+    from engine.cli.selection import selected
     from engine.pipeline.restoring import restore
 
-    files = [*options.files, *_fitting(options.pattern)]
-    if not files:
-        raise UlnaError.of("ULN701", "FILE is missing", "Name files, or give a --pattern.", exit_code=2)
+    files = selected(options.files, options.pattern)
     restored, diagnostics = restore(files, options.force, options.update)
     console.diagnostics(diagnostics)
     if console.json:
@@ -52,16 +51,3 @@ def run(options: Namespace, console: Console) -> int:
             word = "fetched" if each.fetched else "there"
             console.line(f"{word:<8} {each.reference}" + (f"  {each.digest}" if each.digest else ""))
     return 1 if has_errors(diagnostics) else 0
-
-
-def _fitting(pattern: str | None) -> list[str]:
-    """The files that fit a pattern, in order; there must be one."""
-    if pattern is None:
-        return []
-    from glob import glob
-    from pathlib import Path
-
-    found = sorted(path for path in glob(pattern, recursive=True) if Path(path).is_file())  # noqa: PTH207  absolute ones too
-    if not found:
-        raise UlnaError.of("ULN701", f"No file fits '{pattern}'", "Quote it, so that the shell leaves it.", exit_code=2)
-    return found
