@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from engine.diagnostics.diagnostic import UlnaError
 
@@ -32,6 +32,19 @@ def port(text: str) -> int:
     if not 0 <= number <= 65535:
         raise ValueError
     return number
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """An option that is a whole number, at least as large as this one."""
+
+    def read(text: str) -> int:
+        from argparse import ArgumentTypeError
+
+        if text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least:
+            return int(text)
+        raise ArgumentTypeError(f"'{text}' is no whole number of at least {least}")
+
+    return read
 
 
 def place(text: str) -> Path | str:

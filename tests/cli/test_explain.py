@@ -45,7 +45,9 @@ def test_a_page_has_a_bad_and_a_good_example(ulna):
     assert ulna("explain", "linter-configuration").code == 0
 
 
-@pytest.mark.parametrize(("code", "help"), [("BCP05", "Did you mean"), ("xyz", "Codes look like")])
+@pytest.mark.parametrize(
+    ("code", "help"), [("BCP05", "Did you mean"), ("BCP57", "Did you mean 'BCP057'?"), ("xyz", "Codes look like")]
+)
 def test_what_is_no_code_is_said(ulna, code, help):
     result = ulna("explain", code)
     assert result.code == 2 and "ULN707" in result.err and help in result.err

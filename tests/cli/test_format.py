@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 UGLY, PRETTY = "var   a=1\n", "var a = 1\n"
 
 
@@ -87,3 +89,13 @@ def test_all_files_below_a_folder_are_formatted(ulna):
     assert ulna("format", "in").err == "wrote in/a.bicep\nwrote in/deep/b.bicepparam\n"
     write("empty/notes.txt", "")
     assert "ULN706" in ulna("format", "empty").err
+
+
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [(("format", "--width", "-1"), 0), (("format", "--indent-size", "x"), 0), (("lint", "--jobs", "0"), 1)],
+)
+def test_numbers_have_a_least_value(ulna, words, least):
+    result = ulna(*words, "a.bicep")
+    assert (result.code, result.out) == (2, "")
+    assert f"{words[1]}: '{words[2]}' is no whole number of at least {least}" in result.err

@@ -53,7 +53,8 @@ def run(options: Namespace, console: Console) -> int:
     if not options.file.endswith(".bicep"):
         verb = "build-params" if options.file.endswith(".bicepparam") else "deploy"
         message = f"'{options.file}' is no .bicep file"
-        raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it.", exit_code=2)
+        known = options.file.endswith((".bicepparam", ".json"))
+        raise UlnaError.of("ULN706", message, f"Use 'ulna {verb}' for it." if known else "", exit_code=2)
     warn_of_experiments([options.file], console)
     model = checked(options.file, shared.sources(options), options.restore)
     diagnostics = all_diagnostics(model)

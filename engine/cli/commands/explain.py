@@ -64,9 +64,12 @@ def _list(console: Console) -> None:
 
 
 def _unknown(code: str) -> UlnaError:
+    import re
+
     from engine.diagnostics.codes import registered
     from engine.diagnostics.suggest import did_you_mean
     from engine.lint.run import all_rules
 
-    help = did_you_mean(code, [*registered(), *all_rules()]) or "Codes look like BCP057, ULN605 or no-unused-params."
+    padded = re.sub(r"\d+$", lambda number: number[0].zfill(3), code)
+    help = did_you_mean(padded, [*registered(), *all_rules()]) or "Codes look like BCP057, ULN605 or no-unused-params."
     return UlnaError.of("ULN707", f"There is no code '{code}'", help, exit_code=2)

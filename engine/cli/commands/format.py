@@ -43,8 +43,8 @@ def arguments(parser: Parser) -> None:
     form = parser.add_argument_group("form")
     form.add_argument("--newline-kind", type=str.lower, choices=("auto", "lf", "crlf", "cr"), help="how lines end")
     form.add_argument("--indent-kind", type=str.lower, choices=("space", "tab"), help="what lines are indented with")
-    form.add_argument("--indent-size", type=int, metavar="N", help="the spaces of one level")
-    form.add_argument("--width", type=int, metavar="N", help="how long a line may be")
+    form.add_argument("--indent-size", type=shared.whole(0), metavar="N", help="the spaces of one level")
+    form.add_argument("--width", type=shared.whole(0), metavar="N", help="how long a line may be")
     form.add_argument(
         "--insert-final-newline", nargs="?", const="true", type=str.lower, choices=("true", "false"),
         help="whether a file ends with a line end",

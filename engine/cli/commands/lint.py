@@ -49,7 +49,9 @@ def arguments(parser: Parser) -> None:
     """Files, what is done about findings, and their form."""
     parser.add_argument("files", metavar="FILE", nargs="*", help="a .bicep or .bicepparam file, or a folder of them")
     parser.add_argument("--pattern", metavar="GLOB", help="all files that fit: 'apps/**/*.bicep'")
-    parser.add_argument("--jobs", type=int, metavar="N", help="how many files at a time (default: one a core)")
+    parser.add_argument(
+        "--jobs", type=shared.whole(1), metavar="N", help="how many files at a time (default: one a core)"
+    )
     parser.add_argument(
         "--strict-bicep", action="store_true", help="no rules of Ulna's own, and what only Ulna understands is told"
     )
