@@ -26,6 +26,9 @@ _SCOPES = {
 OWN_FUNCTIONS = "__bicep"
 """The namespace that Bicep puts functions of its own in."""
 
+_SECTIONS = {"$schema", "definitions", "functions", "metadata", "outputs", "parameters", "resources", "variables"}
+"""What has none of them is something else."""
+
 _MAX_NESTED = 10
 """How deep templates may stand in templates."""
 
@@ -81,6 +84,8 @@ class _Files:
     def _text(self, document: Any, pointer: str) -> str:
         """The text of one file, before it is formatted."""
         fields = lowered(document, pointer)
+        if not pointer and not _SECTIONS & fields.keys():
+            raise Refused("This is no deployment template", "", "It has a '$schema', and 'resources'.")
         sections = {
             name: section(fields.get(name), f"{pointer}/{name}")
             for name in ("metadata", "definitions", "parameters", "variables", "outputs")

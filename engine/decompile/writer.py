@@ -107,7 +107,8 @@ class Writer:
         try:
             return read(text)
         except ExpressionError as problem:
-            raise Refused(f"'{text}' is no expression: {problem.message}", pointer) from None
+            shown = text if len(text) <= 100 else f"{text[:100]}…"
+            raise Refused(f"'{shown}' is no expression: {problem.message}", pointer) from None
 
     def members(self, value: dict[str, Any], pointer: str) -> list[tuple[str, str]]:
         """The properties of an object, its loops among them."""

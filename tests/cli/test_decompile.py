@@ -51,3 +51,17 @@ def test_a_refusal_names_the_place(ulna):
 def test_other_files_are_refused(ulna):
     assert ulna("decompile", "main.bicep").code == 2
     assert ulna("decompile", "missing.json").code == 1
+
+
+def test_what_is_no_template_is_said(ulna):
+    Path("package.json").write_text('{"name": "x"}')
+    result = ulna("decompile", "package.json", "--stdout")
+    assert (result.code, result.out) == (1, "")
+    assert "package.json:1:1: error ULN012: This is no deployment template" in result.err
+
+
+def test_a_long_expression_is_shown_in_part(ulna):
+    value = f"[{'concat(' * 900}]"
+    Path("main.json").write_text(json.dumps({"resources": [], "outputs": {"o": {"type": "string", "value": value}}}))
+    result = ulna("decompile", "main.json", "--stdout")
+    assert result.code == 1 and "…' is no expression" in result.err and len(result.err) < 1000
