@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.ports import free
 from tests.providers.docker.proxy_image import provide
 
 pytestmark = pytest.mark.e2e
@@ -45,6 +46,10 @@ class Todo:
         self.image = provide(self.api)
         self.folder = folder
         shutil.copytree(ROOT / "samples" / "todo", folder / "todo")
+        environment = folder / "todo" / "docker.bicep"  # with a port that nobody takes while the gateway is stopped
+        text = environment.read_text()
+        assert text.count("image: gatewayImage\n") == 1
+        environment.write_text(text.replace("image: gatewayImage\n", f"image: gatewayImage\n        port: {free()}\n"))
 
     def run(self, *arguments: str, ok: tuple[int, ...] = (0,)) -> str:
         kept = {k: v for k, v in os.environ.items() if not k.startswith("ULNA_")}
