@@ -165,6 +165,9 @@ class Surroundings(Protocol):
     def failing(self, whole: Entry) -> Told | None:
         """What is told of an entry where it has failed because of a part."""
 
+    def begun(self, whole: Entry) -> bool:
+        """Whether all parts of an entry were started, ready or not."""
+
     def life(self, address: str) -> int:
         """Which life of a resource and of what it is made up of this is: it grows whenever one of them is made anew."""
 

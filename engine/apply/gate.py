@@ -43,18 +43,21 @@ Gate = Open | Closed | Broken
 OPEN = Open()
 
 
-Failing = Callable[[Entry], Told | None]
-"""What of a resource that has parts makes it a failed one, if anything does: see `rollup.failing`."""
+class Wholes(Protocol):
+    """What judging those that are made of parts needs to know of them."""
+
+    def failing(self, whole: Entry) -> Told | None:
+        """What is told of it where it has failed because of a part."""
+
+    def begun(self, whole: Entry) -> bool:
+        """Whether all its parts were started, ready or not."""
 
 
-class Lives(Protocol):
+class Lives(Wholes, Protocol):
     """What judging and following others needs to know of them."""
 
     def find(self, address: str) -> Entry | None:
         """An entry."""
-
-    def failing(self, whole: Entry) -> Told | None:
-        """What is told of it where it has failed because of a part."""
 
     def life(self, address: str) -> int:
         """Which life of it this is."""
@@ -63,13 +66,22 @@ class Lives(Protocol):
         """Unix seconds."""
 
 
-def _sound(whole: Entry) -> None:
-    return None
+class _Single:
+    """Where nothing is made of parts."""
+
+    def failing(self, whole: Entry) -> None:
+        return None
+
+    def begun(self, whole: Entry) -> bool:
+        return False
+
+
+_SINGLE = _Single()
 
 
 def gate_now(entry: Entry, around: Lives, unknown: Iterable[str]) -> Gate:
     """The gate of an entry among the others as they are at this moment."""
-    return gate(entry, around.find, unknown, waited_since(entry, around.now()), around.failing)
+    return gate(entry, around.find, unknown, waited_since(entry, around.now()), around)
 
 
 def gate(
@@ -77,7 +89,7 @@ def gate(
     find: Callable[[str], Entry | None],
     unknown: Iterable[str] = (),
     waited: float = 0.0,
-    failing: Failing = _sound,
+    wholes: Wholes = _SINGLE,
 ) -> Gate:
     """The gate of an entry; `unknown` are the addresses whose outputs it needs and does not have.
 
@@ -89,7 +101,7 @@ def gate(
     broken: list[Reason] = []
     fail = False
     for wait in entry.resource.waits:
-        verdict = meets(wait, find(wait.address), waited, failing)
+        verdict = meets(wait, find(wait.address), waited, wholes)
         match verdict:
             case Open():
                 pass
@@ -122,9 +134,9 @@ def next_deadline(entry: Entry, waited: float) -> float | None:
     return min(left, default=None)
 
 
-def meets(wait: Wait, seen: Entry | None, waited: float = 0.0, failing: Failing = _sound) -> Gate:
+def meets(wait: Wait, seen: Entry | None, waited: float, wholes: Wholes) -> Gate:
     """Whether one condition holds."""
-    verdict = _judge(wait, seen, failing)
+    verdict = _judge(wait, seen, wholes)
     if isinstance(verdict, Closed) and wait.deadline is not None and waited >= wait.deadline:
         (reason,) = verdict.reasons
         return Broken((Reason(wait.address, f"{reason.text} after {wait.deadline:g} s"),))
@@ -156,19 +168,22 @@ def follow(entry: Entry, around: Lives) -> Wait | None:
     for wait in entry.resource.waits:
         if wait.keep is None or around.life(wait.address) == entry.met.get(wait.address, around.life(wait.address)):
             continue
-        if isinstance(_judge(wait, around.find(wait.address), around.failing), Open):
+        if isinstance(_judge(wait, around.find(wait.address), around), Open):
             return wait
     return None
 
 
-def _judge(wait: Wait, seen: Entry | None, failing: Failing) -> Gate:
+def _judge(wait: Wait, seen: Entry | None, wholes: Wholes) -> Gate:
     """What is found of the other by itself and by its parts; what started before one of them failed did start."""
     verdict = _look(wait, seen)
     started = isinstance(verdict, Open) and wait.condition is not Condition.READY
     if seen is None or started or isinstance(verdict, Broken):
         return verdict
-    what = failing(seen)
-    return verdict if what is None else Broken((Reason(wait.address, f"failed: {what.reason}"),))
+    what = wholes.failing(seen)
+    if what is not None:
+        return Broken((Reason(wait.address, f"failed: {what.reason}"),))
+    begun = wait.condition is Condition.STARTED and seen.run and not seen.deleting and wholes.begun(seen)
+    return OPEN if begun else verdict
 
 
 def _look(wait: Wait, seen: Entry | None) -> Gate:

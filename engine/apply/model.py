@@ -9,7 +9,7 @@ from engine.apply import composite
 from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
 from engine.apply.retiring import left_behind
-from engine.apply.rollup import Told, failing, fails, parts
+from engine.apply.rollup import Told, begun, failing, fails, parts, started
 from engine.contract.errors import Terminal
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
@@ -202,6 +202,10 @@ class Model:
         """See `Surroundings`."""
         return failing(whole, self)
 
+    def begun(self, whole: Entry) -> bool:
+        """See `Surroundings`."""
+        return begun(whole, self)
+
     def life(self, address: str) -> int:
         """See `Surroundings`."""
         entry = self.find(address)
@@ -237,9 +241,9 @@ class Model:
         if before is None and after is None:
             return ()
         check(before, after)
-        leaned, badly = _leans_on(before), before is not None and fails(before)
+        leaned, was = _leans_on(before), _as_a_part(before)
         woken = list(self._waiters.get(event.key, ())) if after is None or not OUTWARD.isdisjoint(event.data) else []
-        if badly != (after is not None and fails(after)):
+        if was != _as_a_part(after):
             woken += self._waiting_for_wholes_of(before or after)
         self._index(before, after)
         # what it was wired to and no longer is may be deletable now
@@ -300,6 +304,11 @@ class Model:
 
 
 _NOTHING: frozenset[str] = frozenset()
+
+
+def _as_a_part(entry: Entry | None) -> tuple[bool, bool]:
+    """What those who wait for a whole see of an entry that is a part of it."""
+    return (False, False) if entry is None else (fails(entry), started(entry))
 
 
 def _leans_on(entry: Entry | None) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.record import Record
-from engine.state.entry import Entry
+from engine.state.entry import Entry, Phase
 
 if TYPE_CHECKING:
     from engine.apply.model import Model
@@ -50,6 +50,17 @@ def failing(whole: Entry, model: Model) -> Told | None:
 def fails(entry: Entry) -> bool:
     """Whether an entry by itself makes a whole that it is a part of a failed one."""
     return Told(entry.word, "", entry.exit_code).worst == "failed"
+
+
+def begun(whole: Entry, model: Model) -> bool:
+    """Whether all that a whole is made of is out there and was started, ready or not; it is made itself once they are ready."""
+    found = tuple(parts(whole, model))
+    return bool(found) and all(started(part) or begun(part, model) for part in found)
+
+
+def started(entry: Entry) -> bool:
+    """Whether an entry by itself is out there as it is wanted, and was started."""
+    return entry.current and entry.run and not entry.deleting and entry.phase in (Phase.RUNNING, Phase.EXITED)
 
 
 def parts(whole: Entry, model: Model) -> Iterator[Entry]:

@@ -301,8 +301,9 @@ class _Run:
 
 def _child(child: Resource, parent: Resource, inherited: Iterable[Wait]) -> Resource:
     """A child in its place: owned, waiting for what it refers to and for what its parent waits for."""
-    referred = (Wait(address) for address in sorted(needs(child.properties)))
-    waits = merge(merge(child.waits, referred), inherited)
+    own = tuple(inherited)
+    referred = (_reference(address, own) for address in sorted(needs(child.properties)))
+    waits = merge(merge(child.waits, referred), own)
     return child.replace(
         owner=parent.address,
         waits=waits,
@@ -311,6 +312,13 @@ def _child(child: Resource, parent: Resource, inherited: Iterable[Wait]) -> Reso
         drift=parent.drift,
         explicit=parent.explicit,
     )
+
+
+def _reference(address: str, inherited: Iterable[Wait]) -> Wait:
+    """The gate that a reference is; no stricter than one that is there for what it refers to a part of."""
+    whole = next((w for w in inherited if address.startswith(f"{w.address}/")), None)
+    started = whole is not None and whole.condition is Condition.STARTED
+    return Wait(address, Condition.STARTED if started else Condition.READY)
 
 
 def merge(first: Iterable[Wait], second: Iterable[Wait]) -> tuple[Wait, ...]:

@@ -719,6 +719,24 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     assert story.entry("u").ready and story.entry("w").ready
 
 
+def test_a_whole_has_started_once_its_parts_have_whether_they_are_ready_or_not(story):
+    first, second, own = whole("a", "b")
+    slow = first.replace(properties={**first.properties, "slow": 3600.0})
+    users = [resource(n, waits=[Wait("d/w", Condition(n))]) for n in ("started", "ready")]
+    story.deploy(slow, second, own, *users, wait=30)
+    assert story.entry("started").ready and not story.entry("w").ready
+    assert story.entry("ready").phase is Phase.WAITING
+
+
+def test_a_whole_whose_parts_are_stopped_or_not_all_made_has_not_started(story):
+    first, second, own = whole("a", "b")
+    late = second.replace(waits=(Wait("d/w/a"),))
+    slow = first.replace(properties={**first.properties, "slow": 3600.0})
+    story.deploy(slow, late, own, resource("u", waits=[Wait("d/w", Condition.STARTED)]), wait=30)
+    assert story.entry("u").phase is Phase.WAITING
+    assert why(story.entry("u"), story.engine.model) == ("it waits: 'd/w' is not started yet",)
+
+
 def test_a_part_that_fails_while_others_are_still_made_is_seen_at_once(story):
     first, second, own = whole("a", "b")
     slow = first.replace(properties={**first.properties, "slow": 3600.0})

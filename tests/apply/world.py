@@ -227,7 +227,8 @@ class World:
         for wait in task.effect.resource.waits:
             seen = engine.state.entries.get(wait.address)
             if seen is None or seen.operator in ("values", "composite"):
-                if seen is None or seen.token is None:
+                begun = wait.condition is Condition.STARTED and self._parts_are_there(engine, wait.address)
+                if seen is None or (seen.token is None and not begun):
                     self.violations.append(f"{task.key} starts without {wait.address}")
                 continue
             if wait.address not in self.made:
@@ -239,6 +240,11 @@ class World:
                     self.violations.append(f"{task.key} starts on {thing.token}, which is not ready")
                 if wait.condition is Condition.COMPLETED and (thing.ends_at is None or thing.ends_at > self.now):
                     self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
+
+    def _parts_are_there(self, engine, whole):
+        there = {t.address for t in self.things.values()}
+        parts = [e for e in engine.state.entries.values() if e.resource.owner == whole]
+        return bool(parts) and all(e.address in there or e.token is not None for e in parts)
 
 
 DELAYS = {

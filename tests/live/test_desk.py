@@ -232,3 +232,12 @@ def test_operations_that_begin_at_the_same_time_are_told_apart(live):
     with ThreadPoolExecutor(8) as pool:
         begun = list(pool.map(lambda _: running.desk.act("api", "start"), range(40)))
     assert len({operation.id for operation in begun}) == 40
+
+
+def test_who_waits_for_the_start_does_not_wait_until_it_is_ready(live):
+    probed = "ports: { web: { containerPort: 80 } }, readinessProbe: { kind: 'httpGet', containerPort: 80, path: '/' }"
+    waits = "connections: { slow: { source: slow.id, waitFor: 'started' } }"
+    running = live(APP + container("slow", probed) + container("user", properties=waits))
+    running.ready("user")
+    assert running.entry("slow-0").phase is Phase.RUNNING and not running.entry("slow-0").ready
+    assert not running.entry("slow").ready

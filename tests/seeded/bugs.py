@@ -193,6 +193,11 @@ def waiting_for_completion_is_satisfied_by_the_start():
 
 
 @bug
+def a_whole_has_not_started_until_it_is_ready():
+    return swap(model, "begun", lambda *_: False)
+
+
+@bug
 def a_whole_is_judged_by_itself_alone():
     return swap(model, "failing", lambda *_: None)
 
