@@ -14,6 +14,7 @@ from engine.apply import report
 from engine.apply.composite import COMPOSITE
 from engine.apply.effects import Again, Done, Later, ProviderBug, Retry, Surroundings
 from engine.apply.gate import (
+    IN_VAIN,
     Broken,
     Closed,
     Gate,
@@ -329,16 +330,16 @@ class _Pass:
         """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""
         assert not isinstance(verdict, Open)
         entry = self.entry
-        reason = "waits: " + ", ".join(map(str, verdict.reasons[:3]))
+        failed, reason = isinstance(verdict, Broken) and verdict.fail, verdict.told
         if entry.token is not None:
             unready = {"ready_incarnation": -1} if self.operator is COMPOSITE else {}
             yield do.Write(Kind.STATUS, {"reason": reason, **unready})
             return Done()
-        failed = isinstance(verdict, Broken) and verdict.fail
-        if failed or entry.phase is not Phase.WAITING or entry.intent is not None:
+        news = entry.reason != reason and (reason.startswith(IN_VAIN) or entry.reason.startswith(IN_VAIN))
+        if failed or news or entry.phase is not Phase.WAITING or entry.intent is not None:
             changes = {"intent": None, "observed_generation": entry.generation}
             phase = Phase.FAILED if failed else Phase.WAITING
-            # what it waits for changes often and can be asked of the gate: it is no event of its own
+            # what it waits for changes often and can be asked of the gate: it is no event of its own, but that it waits in vain is
             yield do.Write(Kind.STATUS, {"phase": phase, "reason": reason, **changes})
         left = next_deadline(self.entry, waited_since(self.entry, self.around.now()))
         return Done() if left is None else Later(left)

@@ -332,7 +332,7 @@ def test_forcing_works_once_for_the_next_incarnation(story):
     assert story.entry("k").phase is Phase.RUNNING
     story.engine.command("d/k", Command.RESTART)
     story.wait()
-    assert story.entry("k").reason.startswith("waits: 'd/j' ended with exit code 1")
+    assert story.entry("k").reason.startswith("cannot start: 'd/j' ended with exit code 1")
 
 
 def test_a_command_on_nothing_is_refused(story):
@@ -714,6 +714,8 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     assert entry.phase is (Phase.FAILED if on_broken is OnBroken.FAIL else Phase.WAITING)
     word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
     assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
+    word = "waits" if on_broken is OnBroken.FAIL else "cannot start"
+    assert entry.reason == f"{word}: 'd/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
     story.engine.command("d/w/b", Command.START)
     story.wait()
     assert story.entry("u").ready and story.entry("w").ready
