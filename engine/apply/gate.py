@@ -26,19 +26,10 @@ class Open(Record):
     """Everything holds at this instant."""
 
 
-IN_VAIN = "cannot start: "
-"""How the reason of one begins that waits in vain."""
-
-
 class Closed(Record):
     """Something does not hold yet."""
 
     reasons: tuple[Reason, ...]
-
-    @property
-    def told(self) -> str:
-        """In words, as the log has it."""
-        return f"waits: {_first(self.reasons)}"
 
 
 class Broken(Record):
@@ -46,15 +37,6 @@ class Broken(Record):
 
     reasons: tuple[Reason, ...]
     fail: bool = False
-
-    @property
-    def told(self) -> str:
-        """In words, as the log has it."""
-        return f"waits: {_first(self.reasons)}" if self.fail else IN_VAIN + _first(self.reasons)
-
-
-def _first(reasons: tuple[Reason, ...]) -> str:
-    return ", ".join(map(str, reasons[:3]))
 
 
 Gate = Open | Closed | Broken

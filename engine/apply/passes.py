@@ -14,7 +14,6 @@ from engine.apply import report
 from engine.apply.composite import COMPOSITE
 from engine.apply.effects import Again, Done, Later, ProviderBug, Retry, Surroundings
 from engine.apply.gate import (
-    IN_VAIN,
     Broken,
     Closed,
     Gate,
@@ -330,12 +329,12 @@ class _Pass:
         """Waiting for something; where nothing is there yet, an unanswered create that made nothing is given up."""
         assert not isinstance(verdict, Open)
         entry = self.entry
-        failed, reason = isinstance(verdict, Broken) and verdict.fail, verdict.told
+        failed, reason = isinstance(verdict, Broken) and verdict.fail, report.held_up(entry, verdict)
         if entry.token is not None:
             unready = {"ready_incarnation": -1} if self.operator is COMPOSITE else {}
             yield do.Write(Kind.STATUS, {"reason": reason, **unready})
             return Done()
-        news = entry.reason != reason and (reason.startswith(IN_VAIN) or entry.reason.startswith(IN_VAIN))
+        news = entry.reason != reason and (reason.startswith(report.IN_VAIN) or entry.reason.startswith(report.IN_VAIN))
         if failed or news or entry.phase is not Phase.WAITING or entry.intent is not None:
             changes = {"intent": None, "observed_generation": entry.generation}
             phase = Phase.FAILED if failed else Phase.WAITING

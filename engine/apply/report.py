@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.apply.effects import Done, End, Later
+from engine.apply.gate import Broken, Closed
 from engine.contract.operator import Applied, Health, Observed
 from engine.contract.resource import OUTPUTS, Resource
 from engine.contract.value import Properties
@@ -13,6 +14,15 @@ from engine.state.entry import Entry, Intent, Phase
 
 POLL = 1.0
 """Seconds between two looks at what is not ready yet, where the operator does not say."""
+
+IN_VAIN = "cannot start: "
+"""How the reason of one begins that waits in vain."""
+
+
+def held_up(entry: Entry, verdict: Closed | Broken) -> str:
+    """Why an entry does not go on, as the log has it."""
+    vain = isinstance(verdict, Broken) and not verdict.fail and entry.token is None
+    return (IN_VAIN if vain else "waits: ") + ", ".join(map(str, verdict.reasons[:3]))
 
 
 def outputs(resource: Resource, observed: Observed) -> dict[str, Any]:

@@ -332,7 +332,7 @@ def test_forcing_works_once_for_the_next_incarnation(story):
     assert story.entry("k").phase is Phase.RUNNING
     story.engine.command("d/k", Command.RESTART)
     story.wait()
-    assert story.entry("k").reason.startswith("cannot start: 'd/j' ended with exit code 1")
+    assert story.entry("k").reason.startswith("waits: 'd/j' ended with exit code 1")
 
 
 def test_a_command_on_nothing_is_refused(story):
