@@ -52,6 +52,15 @@ def fails(entry: Entry) -> bool:
     return Told(entry.word, "", entry.exit_code).worst == "failed"
 
 
+def hopeless(whole: Entry, model: Model) -> Entry | None:
+    """A part, at any remove, that has failed at what is wished of it now."""
+    for part in parts(whole, model):
+        found = part if part.phase is Phase.FAILED and part.has_failed else hopeless(part, model)
+        if found is not None:
+            return found
+    return None
+
+
 def begun(whole: Entry, model: Model) -> bool:
     """Whether all that a whole is made of is out there and was started, ready or not; it is made itself once they are ready."""
     found = tuple(parts(whole, model))

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.apply.batch import Batch
 from engine.apply.edit import Command
-from engine.apply.rollup import is_launched
+from engine.apply.rollup import hopeless, is_launched
 from engine.apply.why import why
 from engine.contract.operator import Logs, runs
 from engine.contract.value import Properties, Value
@@ -231,7 +231,8 @@ class Desk:
         if operation.progress is not Progress.RUNNING:
             self._expire(operation)
             return
-        verdict = reached(operation.goal, engine.model.find, engine.model.life)
+        model = engine.model
+        verdict = reached(operation.goal, model.find, model.life, lambda whole: hopeless(whole, model))
         if verdict is not None:
             self._end(operation.id, verdict.ok, verdict.message, self._result(operation))
 

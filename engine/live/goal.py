@@ -22,6 +22,8 @@ class Reached(Record):
 
 
 Find = Callable[[str], Entry | None]
+Hopeless = Callable[[Entry], Entry | None]
+"""A part that has failed at what is wished of it now; None if there is none."""
 
 
 def goal(want: str, of: Iterable[str], lives: Mapping[str, int] | None = None) -> Properties:
@@ -30,7 +32,7 @@ def goal(want: str, of: Iterable[str], lives: Mapping[str, int] | None = None) -
     return wanted | ({"lives": dict(lives)} if lives else {})
 
 
-def reached(goal: Properties, find: Find, life: Callable[[str], int]) -> Reached | None:
+def reached(goal: Properties, find: Find, life: Callable[[str], int], hopeless: Hopeless) -> Reached | None:
     """How it ended; None while it has not."""
     judge = _JUDGES.get(str(goal.get("want")))
     if judge is None:
@@ -48,6 +50,8 @@ def reached(goal: Properties, find: Find, life: Callable[[str], int]) -> Reached
             open_still = True
             continue
         verdict = judge(address, entry)
+        if verdict is None and judge is _ready and entry is not None and (part := hopeless(entry)) is not None:
+            verdict = _ready(part.address, part)
         if verdict is None:
             open_still = True
         elif not verdict.ok:

@@ -8,7 +8,7 @@ from world import PLANTED, FakeOperator, FakeValues, Script, World, boot, kill, 
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.engine import Engine
-from engine.apply.rollup import Told, told
+from engine.apply.rollup import Told, hopeless, told
 from engine.apply.why import why
 from engine.contract.errors import Terminal
 from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Resource, Wait
@@ -16,6 +16,7 @@ from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
 from engine.expand.desired import Pending, Unit
 from engine.expand.functions.signature import EvaluationError
+from engine.live.goal import Reached, reached
 from engine.state import codec
 from engine.state.entry import Phase
 from engine.state.event import Kind
@@ -714,11 +715,16 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     assert entry.phase is (Phase.FAILED if on_broken is OnBroken.FAIL else Phase.WAITING)
     word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
     assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
+    goal = {"want": "ready", "of": ["d/w"]}
+    verdict = reached(goal, model.find, model.life, lambda e: hopeless(e, model))
+    assert verdict is not None and not verdict.ok and verdict.message.startswith("'d/w/b': ")
     word = "waits" if on_broken is OnBroken.FAIL else "cannot start"
     assert entry.reason == f"{word}: 'd/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
     story.engine.command("d/w/b", Command.START)
+    assert reached(goal, model.find, model.life, lambda e: hopeless(e, model)) is None, "it is tried again"
     story.wait()
     assert story.entry("u").ready and story.entry("w").ready
+    assert reached(goal, model.find, model.life, lambda e: hopeless(e, model)) == Reached(True)
 
 
 def test_a_whole_has_started_once_its_parts_have_whether_they_are_ready_or_not(story):
