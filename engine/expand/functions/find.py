@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _thread import RLock  # what `threading` would hand out, without its price
 from importlib import import_module
 
 from engine.expand.functions.signature import Function
@@ -11,6 +12,8 @@ _RARE = ("comparison", "scopes", "encoding", "hashing", "dates", "network", "azu
 
 _found: dict[str, Function] = {}
 _waiting = [*reversed((*_THEMES, *_RARE))]
+_loading = RLock()
+"""Held while a theme is loaded: who looks meanwhile must not find that nothing waits, and nothing is there yet."""
 
 
 def find(name: str) -> Function | None:
@@ -21,12 +24,11 @@ def find(name: str) -> Function | None:
     if key in _found:
         found = _found[name] = _found[key]  # from now on under this spelling too
         return found
-    while _waiting:
-        module = import_module(f"engine.expand.functions.{_waiting.pop()}")
-        _found.update(module.LIBRARY.functions)
-        if key in _found:
-            return _found[key]
-    return None
+    with _loading:
+        while key not in _found and _waiting:
+            module = import_module(f"engine.expand.functions.{_waiting.pop()}")
+            _found.update(module.LIBRARY.functions)
+    return _found.get(key)
 
 
 def every() -> dict[str, Function]:
