@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from collections.abc import Callable, Iterator
@@ -70,7 +71,7 @@ def pods() -> set[str]:
     """The names of what has pods in the cluster, as far as it is ours."""
     from kubernetes import client, config
 
-    config.load_kube_config()
+    config.load_kube_config(os.environ["KUBECONFIG"])  # by itself the library has it as it was at its import
     there = [p.metadata for p in client.CoreV1Api().list_pod_for_all_namespaces().items]
     ours = [m.name for m in there if m.namespace.startswith("stopping") and m.deletion_timestamp is None]
     return {n for n in NAMES if any(p.startswith(n) for p in ours)}

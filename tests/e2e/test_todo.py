@@ -19,7 +19,7 @@ import pytest
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 ULNA = Path(sys.executable).parent / "ulna"
-SECRET = "planted-0815-secret"
+SECRET = "planted-0816-secret"
 
 
 class Todo:

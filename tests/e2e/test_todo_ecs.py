@@ -29,7 +29,7 @@ pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT.parent / "shared" / "tools"
 ULNA = Path(sys.executable).parent / "ulna"
-SECRET = "planted-0815-secret"
+SECRET = "planted-0817-secret"
 IMAGES = ("-p", "python=localhost/python:3", "-p", "redis=localhost/redis:7")
 
 
