@@ -175,8 +175,10 @@ class Model:
     def in_the_way(self, address: str) -> str | None:
         """See `Surroundings`."""
         entry = self.find(address)
-        if entry is None or entry.deleting or entry.run:
-            return self.leaning(address) if entry is not None and entry.deleting else None
+        if entry is not None and entry.deleting:
+            return self.leaning(address)
+        if entry is None or entry.run:
+            return None
         todo, found = [address], dict[str, None]()
         while todo:  # those that lean on it and are to stop as well, at any remove
             stopping = [

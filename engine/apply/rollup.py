@@ -41,7 +41,7 @@ def told(entry: Entry, model: Model) -> Told:
 
 def failing(whole: Entry, model: Model) -> Told | None:
     """What is told of a whole where that is a failure of a part, for gates; None otherwise."""
-    if whole.deleting or not model.children(whole.address) or Told(whole.word, "", whole.exit_code).worst == "failed":
+    if whole.deleting or not model.children(whole.address) or fails(whole):
         return None
     what = told(whole, model)
     return what if what.worst == "failed" else None
