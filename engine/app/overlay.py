@@ -15,7 +15,7 @@ from engine.app.schema import check, check_resource, schema_of
 from engine.contract.merging import merged
 from engine.contract.operator import Environment, View
 from engine.contract.resource import Resource, body
-from engine.contract.value import Leaf, Properties, Secret, Value, leaves
+from engine.contract.value import Leaf, Properties, Value, has_secret, leaves
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.place import place
 
@@ -180,7 +180,7 @@ def check_overlay(resource: Resource) -> tuple[Diagnostic, ...]:
     containers = schema_of("Applications.Core/containers", resource.api_version)
     if not isinstance(overlay, Mapping) or containers is None:
         return ()
-    if any(isinstance(leaf, Secret) for leaf in leaves(overlay)):
+    if has_secret(overlay):
         message = f"The overlay of '{resource.name}' holds a secret, whose value is not known to those who deploy there"
         help = "Refer to a secret of the platform's own instead: env.NAME.valueFrom.secretRef with its name."
         where = place(resource.origin, ("overlay",))

@@ -111,6 +111,11 @@ def has_secret(value: Value) -> bool:
     return any(isinstance(leaf, Secret) for leaf in leaves(value))
 
 
+def revealed(value: Value, reveal: Callable[[Secret], Value]) -> Value:
+    """The value with its secrets as plain text, as `Call.reveal` tells them."""
+    return rewrite(value, lambda leaf: reveal(leaf) if isinstance(leaf, Secret) else leaf)
+
+
 def rewrite(value: Value, change: Callable[[Leaf], Value]) -> Value:
     """The value with every leaf replaced; what holds no leaf is returned as it is, not copied."""
     if type(value) in PLAIN:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.contract.difference import Path, dotted, same
-from engine.contract.value import Secret, Value, leaves
+from engine.contract.value import Value, has_secret
 from engine.plan.change import PropertyChange, PropertyKind
 
 _LIMIT = 250_000
@@ -24,17 +24,13 @@ def baseline(applied: Value, live: Value, desired: Value) -> Value:
     if isinstance(applied, dict) and isinstance(live, dict):
         wanted = desired if isinstance(desired, dict) else {}
         merged = {k: baseline(v, live.get(k, v), wanted.get(k)) for k, v in applied.items()}
-        return merged | {k: live[k] for k in wanted if k in live and k not in applied and not _secret(wanted[k])}
-    if _secret(applied) or _secret(desired):
+        return merged | {k: live[k] for k in wanted if k in live and k not in applied and not has_secret(wanted[k])}
+    if has_secret(applied) or has_secret(desired):
         return applied
     if isinstance(applied, list | tuple) and isinstance(live, list | tuple) and len(applied) == len(live):
         wished = desired if isinstance(desired, list | tuple) and len(desired) == len(live) else [None] * len(live)
         return [baseline(a, b, c) for a, b, c in zip(applied, live, wished, strict=True)]
     return live
-
-
-def _secret(value: Value) -> bool:
-    return isinstance(value, Secret) or any(isinstance(leaf, Secret) for leaf in leaves(value))
 
 
 def delta(before: Value, after: Value, path: Path = ()) -> tuple[PropertyChange, ...]:

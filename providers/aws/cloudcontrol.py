@@ -16,7 +16,7 @@ from engine.contract.difference import compare, same
 from engine.contract.errors import OperatorError, Terminal, Transient
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
 from engine.contract.resource import Resource, body
-from engine.contract.value import Properties, Secret, Value, leaves, rewrite
+from engine.contract.value import Properties, Value, has_secret, revealed
 from providers.aws.client import Client, Seen
 from providers.aws.refusals import Absent, Busy, Taken
 from providers.aws.shelf import Shelf
@@ -163,9 +163,7 @@ class CloudControlOperator:
         return self.client.digest(token)[:32]
 
     def _opened(self, resource: Resource, call: Call) -> Mapping[str, Any]:
-        opened: Mapping[str, Any] = rewrite(
-            dict(body(resource)), lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf
-        )
+        opened: Mapping[str, Any] = revealed(dict(body(resource)), call.reveal)
         return opened
 
     def _read(self, type: str, identifier: str) -> Seen | None:
@@ -296,4 +294,4 @@ def without_secrets(wish: Value, there: Value) -> Value:
 def _secret(value: Value) -> bool:
     """Whether it is a secret, or a list with one in it."""
     plain = isinstance(value, Mapping)
-    return not plain and any(isinstance(leaf, Secret) for leaf in leaves(value))
+    return not plain and has_secret(value)

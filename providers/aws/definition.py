@@ -8,7 +8,7 @@ from typing import Any
 from engine.contract.app import Container, EphemeralVolume, PersistentVolume, RestartPolicy, SecretKey, Workload
 from engine.contract.operator import View
 from engine.contract.resource import Resource, body, join
-from engine.contract.value import Output, Secret, Value, compose, leaves
+from engine.contract.value import Output, Value, compose, has_secret
 from engine.contract.variables import expand, resolve
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.place import place
@@ -27,7 +27,7 @@ def sealed(workload: Workload) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for container in workload.containers:
         for name, value in resolved(container).items():
-            if name not in container.secrets and _secret(value):
+            if name not in container.secrets and has_secret(value):
                 found[_sealed_key(container, name)] = value
     return found
 
@@ -36,10 +36,6 @@ def resolved(container: Container) -> dict[str, Value]:
     """Its variables, with references to each other replaced."""
     known = {name: key.value for name, key in container.secrets.items() if key.value is not None}
     return resolve({**container.env, **known})
-
-
-def _secret(value: Value) -> bool:
-    return any(isinstance(leaf, Secret) for leaf in leaves(value))
 
 
 def _sealed_key(container: Container, name: str) -> str:
@@ -100,7 +96,7 @@ def _container(workload: Workload, container: Container, view: View, essential: 
         native["command"] = [expand(word, env) for word in container.args]
     if container.working_dir is not None:
         native["workingDirectory"] = container.working_dir
-    plain = [{"name": n, "value": v} for n, v in env.items() if n not in container.secrets and not _secret(v)]
+    plain = [{"name": n, "value": v} for n, v in env.items() if n not in container.secrets and not has_secret(v)]
     if plain:
         native["environment"] = plain
     if secrets := list(_secrets(workload, container, env, view)):
@@ -138,7 +134,7 @@ def _secrets(
     own = join(workload.resource.address, SEALED)
     arn, version = Output(own, ("properties", "Arn")), Output(own, ("properties", "VersionId"))
     for name, value in env.items():
-        if name not in container.secrets and _secret(value):
+        if name not in container.secrets and has_secret(value):
             key = _sealed_key(container, name)
             yield {"name": name, "valueFrom": compose("{0}:{1}::{2}", arn, key, version)}
     for name, key_of in container.secrets.items():

@@ -10,7 +10,7 @@ from engine.contract.difference import compare
 from engine.contract.errors import Terminal
 from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
 from engine.contract.resource import Resource, body
-from engine.contract.value import Properties, Secret, Value, rewrite
+from engine.contract.value import Properties, Value, revealed
 from providers.aws.client import Client, Seen
 from providers.aws.kinds.table import thing_of
 from providers.aws.kinds.thing import Thing
@@ -112,9 +112,7 @@ class NativeOperator:
         return thing
 
     def _opened(self, resource: Resource, call: Call) -> Properties:
-        opened: Properties = rewrite(
-            dict(body(resource)), lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf
-        )
+        opened: Properties = revealed(dict(body(resource)), call.reveal)
         return opened
 
     def _seen(self, thing: Thing, resource: Resource, found: Seen, token: str) -> Observed:

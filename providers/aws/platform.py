@@ -20,7 +20,7 @@ from engine.contract.app import Endpoint, EphemeralVolume, Gateway, Port, Secret
 from engine.contract.operator import Children, Undecided, View
 from engine.contract.platform import Capability, Shipped
 from engine.contract.resource import Resource, body, short
-from engine.contract.value import Leaf, Properties, Secret, leaves, needs
+from engine.contract.value import Leaf, Properties, has_secret, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.place import place as written
 from providers.aws import gateway as balancing
@@ -163,7 +163,7 @@ def _problems(workload: Workload, view: View, hangs: bool) -> Iterator[Diagnosti
             help = "Use managedStore: 'disk', or an environment of launch type EC2."
             message = "a volume in memory is on disk on Fargate, which has no tmpfs"
             yield say("ULN317", Severity.WARNING, message, help, "container", "volumes")
-        if any(isinstance(leaf, Secret) for leaf in leaves([*(container.command or ()), *(container.args or ())])):
+        if has_secret([*(container.command or ()), *(container.args or ())]):
             message = "a secret stands in the command line, where everybody who may see the task definition can read it"
             yield say("ULN324", Severity.WARNING, message, "Let the program read it from an environment variable.")
         if container.registry is not None and not container.registry.store:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.contract.app import Container, PersistentVolume, Port, Registry, Workload
 from engine.contract.operator import View
 from engine.contract.resource import Wait
-from engine.contract.value import Leaf, Properties, Secret, Value, compose, leaves
+from engine.contract.value import Leaf, Properties, Secret, Value, compose, has_secret
 from engine.contract.variables import resolve
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.place import place as written
@@ -145,7 +145,7 @@ class _Builder:
             self.problems.append(command)
         elif command is not None:
             properties["command"] = command
-            if any(isinstance(leaf, Secret) for leaf in leaves(command)):
+            if has_secret(command):
                 self._in_sight()
         self._pull_policy(container)
         names = sorted({*env, *container.secrets})
@@ -165,7 +165,7 @@ class _Builder:
             self.problems.append(
                 Diagnostic("ULN314", Severity.ERROR, message, self.workload.resource.origin, help=help)
             )
-        secret = any(isinstance(leaf, Secret) for leaf in leaves(value))
+        secret = has_secret(value)
         return {"name": name, "secureValue" if secret or key is not None else "value": text_of(value)}
 
     def _mount_name(self, volume: Value) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import Call
 from engine.contract.secretfiles import SecretFiles
-from engine.contract.value import Properties, Secret, rewrite
+from engine.contract.value import Properties, revealed
 from providers.docker.client import Client, Seen
 from providers.docker.likeness import Words, taken
 from providers.docker.refusals import Absent
@@ -45,6 +45,6 @@ def _words(client: Client, secrets: SecretFiles, wish: Properties, call: Call) -
         main,
         lambda name: client.native("network", name),
         lambda name: client.native("volume", name),
-        lambda value: rewrite(value, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf),
+        lambda value: revealed(value, call.reveal),
         {name: kept(reference) for name, reference in (wish.get("secrets") or {}).items()},
     )

@@ -28,7 +28,7 @@ from engine.contract.operator import (
 )
 from engine.contract.resource import Resource, body
 from engine.contract.secretfiles import SecretFiles
-from engine.contract.value import Properties, Secret, Unknown, Value, rewrite
+from engine.contract.value import Properties, Secret, Unknown, Value, revealed
 from providers.docker import shape
 from providers.docker.client import Client, Seen
 from providers.docker.executing import execute
@@ -288,7 +288,7 @@ class ContainerOperator:
             known = (options.get("Labels") or {}).get(shape.SECRETS)
             both = ",".join(sorted({*kept, *filter(None, (known or "").split(","))}))
             options["Labels"] = {**(options.get("Labels") or {}), shape.SECRETS: both}
-        opened: dict[str, Any] = rewrite(options, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf)
+        opened: dict[str, Any] = revealed(options, call.reveal)
         config = dict(opened)
         variables = {**(opened.get("Env") or {}), **{n: self.secrets.opened(w, call) for n, w in kept.items()}}
         config["Env"] = [f"{k}={shape.text(v)}" for k, v in variables.items()]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.contract.difference import drifted
-from engine.contract.value import Properties, Secret, Value, is_known, leaves
+from engine.contract.value import Properties, Value, has_secret, is_known
 from engine.record import Record
 from providers.docker.adopted import alike
 from providers.docker.healthcheck import healthcheck
@@ -133,7 +133,7 @@ def _variables(wish: Properties, env: Mapping[str, str], chosen: Seen, words: Wo
     of_image = dict(_pair(entry) for entry in chosen.get("Env") or ())
     for name, value in env.items():
         if name in wanted:
-            hidden = any(isinstance(leaf, Secret) for leaf in leaves(wanted[name]))
+            hidden = has_secret(wanted[name])
             yield name, wanted[name] if _is(words.opened(wanted[name]), value) else BLOTTED if hidden else value
         elif name not in kept and of_image.get(name) != value:
             yield name, BLOTTED
@@ -210,7 +210,7 @@ def _either(wanted: Value, live: Value, words: Words) -> Value:
     """What is wished where it is so, else what is there; a text with a secret in it is never shown."""
     if is_known(wanted) and not any(True for _ in drifted(words.opened(wanted), live)):
         return wanted
-    return BLOTTED if any(isinstance(leaf, Secret) for leaf in leaves(wanted)) else live
+    return BLOTTED if has_secret(wanted) else live
 
 
 def _is(wanted: Value, value: str) -> bool:

@@ -23,7 +23,7 @@ from engine.contract.app import Endpoint, Gateway, Port, RestartPolicy, SecretSt
 from engine.contract.operator import Children, Undecided, View
 from engine.contract.platform import Capability, Shipped, shipped_schema
 from engine.contract.resource import Resource, join
-from engine.contract.value import Leaf, Output, Properties, Secret, Value, compose, leaves, needs
+from engine.contract.value import Leaf, Output, Properties, Value, compose, has_secret, needs
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.place import place
 from providers.docker.capabilities import CAPABILITIES
@@ -193,7 +193,7 @@ def _warnings(workload: Workload, made: list[Properties]) -> Iterator[Diagnostic
         help = "Remove livenessProbe, or PidMode from runtimes.docker.HostConfig."
         yield Diagnostic("ULN318", Severity.ERROR, message, at(*BLOCK, "PidMode"), help=help)
     words = [w for o in made for w in (*(o.get("Entrypoint") or ()), *(o.get("Cmd") or ()))]
-    if any(isinstance(leaf, Secret) for leaf in leaves(words)):
+    if has_secret(words):
         message = f"A secret stands in the command line of '{resource.name}', where everybody who may use the engine can read it"
         help = "Let the program read it from an environment variable."
         yield Diagnostic("ULN324", Severity.WARNING, message, resource.origin, help=help)

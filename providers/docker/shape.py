@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.contract.value import Properties, Secret, Value, leaves
+from engine.contract.value import Properties, Value, has_secret
 
 SECRETS = "ulna.secrets"
 """The label with the names of variables that are secrets: their values are blotted out wherever text is shown."""
@@ -141,7 +141,7 @@ def text(value: Value) -> str:
 
 def secret_names(environment: Properties) -> list[str]:
     """The variables that hold a secret."""
-    return sorted(n for n, v in environment.items() if any(isinstance(leaf, Secret) for leaf in leaves(v)))
+    return sorted(n for n, v in environment.items() if has_secret(v))
 
 
 def secrets_of(inspected: Mapping[str, Any]) -> list[str]:

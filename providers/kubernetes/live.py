@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from engine.contract.value import Leaf, Secret, Value, leaves
+from engine.contract.value import Leaf, Secret, Value, has_secret
 from providers.kubernetes.kinds import merge_key
 
 _VOLATILE = frozenset({"managedFields", "resourceVersion", "generation", "selfLink"})
@@ -78,7 +78,7 @@ def _value(wanted: Value, there: Value, path: tuple[str, ...], opened: Opened, d
     if isinstance(wanted, list | tuple) and isinstance(there, list):
         return _list(wanted, there, path, opened, drift)
     if isinstance(wanted, Leaf):
-        if any(isinstance(leaf, Secret) for leaf in leaves(wanted)):
+        if has_secret(wanted):
             value = opened(wanted) if isinstance(wanted, Secret) else None
             if value is not None and _text(value) != there:
                 drift.append(".".join(path))
@@ -148,5 +148,5 @@ def secret_paths(value: Value, path: tuple[str, ...] = ()) -> Iterator[tuple[str
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from secret_paths(item, (*path, key))
-    elif any(isinstance(leaf, Secret) for leaf in leaves(value)):
+    elif has_secret(value):
         yield path

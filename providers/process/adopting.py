@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract.errors import Terminal
-from engine.contract.value import Properties, Secret, Unknown, Value, encode, is_known, leaves
+from engine.contract.value import Properties, Unknown, Value, encode, has_secret, is_known, leaves
 from providers.process.client import Client, mark_of
 from providers.process.shelf import birth
 
@@ -82,12 +82,12 @@ def _live(pid: int, wish: Properties, opened: Open, kept: Mapping[str, str | Non
         reason = f"nothing can be read of process {pid}: {error.strerror}"
         raise Terminal(reason, "Import as the user who started it.") from error
     run, same_run = wish["command"], [_text(opened(w)) for w in wish["command"]] == words
-    live: dict[str, Any] = {"command": run if same_run else [BLOTTED] if _secret(run) else words}
+    live: dict[str, Any] = {"command": run if same_run else [BLOTTED] if has_secret(run) else words}
     wanted = wish.get("workingDirectory")
     live["workingDirectory"] = wanted if isinstance(wanted, str) and os.path.realpath(wanted) == where else where
     if "env" in wish:
         live["env"] = {
-            name: value if _text(opened(value)) == env[name] else BLOTTED if _secret(value) else env[name]
+            name: value if _text(opened(value)) == env[name] else BLOTTED if has_secret(value) else env[name]
             for name, value in wish["env"].items()
             if name in env
         }
@@ -101,7 +101,3 @@ def _text(value: Value) -> str | None:
     from providers.process.processes import text
 
     return text(value) if is_known(value) else None
-
-
-def _secret(value: Value) -> bool:
-    return any(isinstance(leaf, Secret) for leaf in leaves(value))

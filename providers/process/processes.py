@@ -31,7 +31,7 @@ from engine.contract.operator import (
 )
 from engine.contract.resource import Resource, body
 from engine.contract.secretfiles import SecretFiles
-from engine.contract.value import Properties, Secret, Value, decode, encode, rewrite
+from engine.contract.value import Properties, Secret, Value, decode, encode, revealed, rewrite
 from providers.process.client import Client, alive
 from providers.process.port import refuse_taken
 from providers.process.shelf import Shelf, Status
@@ -143,7 +143,7 @@ class ProcessOperator:
             wish,
             id,
             token,
-            lambda value: rewrite(value, lambda leaf: call.reveal(leaf) if isinstance(leaf, Secret) else leaf),
+            lambda value: revealed(value, call.reveal),
             {name: kept(reference) for name, reference in (wish.get("secrets") or {}).items()},
         )
         found = look(self.client.shelf(token), token)
