@@ -58,6 +58,14 @@ class SecretFiles:
         store, key = str(wish["store"]), str(wish["key"])
         return self.value(store, key)
 
+    def known(self, references: Mapping[str, Mapping[str, Any]], call: Call) -> dict[str, str | None]:
+        """The values that references by name stand for; None for those that nobody knows any more."""
+        found: dict[str, str | None] = dict.fromkeys(references)
+        for name, reference in references.items():
+            with suppress(OperatorError):
+                found[name] = self.opened(reference, call)
+        return found
+
     def value(self, store: str, key: str) -> str:
         """The value of a key in a store, by the id or the name of the store."""
         name = short(store) if "/" in store else store

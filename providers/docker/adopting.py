@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from engine.contract.errors import OperatorError, Terminal
+from engine.contract.errors import Terminal
 from engine.contract.operator import Call
 from engine.contract.secretfiles import SecretFiles
 from engine.contract.value import Properties, revealed
@@ -30,11 +29,6 @@ def adopt(
 
 
 def _words(client: Client, secrets: SecretFiles, wish: Properties, call: Call) -> Words:
-    def kept(reference: Mapping[str, Any]) -> str | None:
-        with suppress(OperatorError):
-            return secrets.opened(reference, call)
-        return None
-
     def main(name: str) -> str:
         with suppress(Absent):
             return str(client.inspect(client.name(name))["Id"])
@@ -46,5 +40,5 @@ def _words(client: Client, secrets: SecretFiles, wish: Properties, call: Call) -
         lambda name: client.native("network", name),
         lambda name: client.native("volume", name),
         lambda value: revealed(value, call.reveal),
-        {name: kept(reference) for name, reference in (wish.get("secrets") or {}).items()},
+        secrets.known(wish.get("secrets") or {}, call),
     )

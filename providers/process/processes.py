@@ -133,18 +133,13 @@ class ProcessOperator:
             )
         wish = body(resource)
 
-        def kept(reference: Mapping[str, Any]) -> str | None:
-            with suppress(OperatorError):
-                return self.secrets.opened(reference, call)
-            return None
-
         adopt(
             self.client,
             wish,
             id,
             token,
             lambda value: revealed(value, call.reveal),
-            {name: kept(reference) for name, reference in (wish.get("secrets") or {}).items()},
+            self.secrets.known(wish.get("secrets") or {}, call),
         )
         found = look(self.client.shelf(token), token)
         if found is None:
