@@ -15,7 +15,8 @@ from engine.state.entry import Entry, Phase
 class Batch(Record):
     """One atomic edit. `add` and `change` hold resources, dependencies first; the others addresses.
 
-    `touch` are unchanged resources that read what changes: they look again, after it. `retry` are failed ones.
+    `touch` are unchanged resources that read what changes: they look again, after it. `retry` are failed ones, `wake` those that
+    an earlier run stopped at its end.
     `remove` deletes, users first; `detach` forgets and leaves alive. `pending` replaces what was undecided in `deployment`.
     """
 
@@ -28,11 +29,12 @@ class Batch(Record):
     detach: tuple[str, ...] = ()
     pending: tuple[Pending, ...] = ()
     declared: bool = True
+    wake: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether it asks for nothing."""
-        return not (self.add or self.change or self.touch or self.retry or self.remove or self.detach)
+        return not (self.add or self.change or self.touch or self.retry or self.wake or self.remove or self.detach)
 
 
 def edits(
@@ -55,9 +57,12 @@ def edits(
     change: list[Resource] = []
     touch: list[str] = []
     retry: list[str] = []
+    wake: list[str] = []
     moving: set[str] = set()
     for resource in resources:
         entry = entries.get(resource.address)
+        if entry is not None and entry.sleeps and not resource.explicit:
+            wake.append(resource.address)
         if entry is None:
             add.append(resource)
         elif entry.deleting or not same(entry.resource, resource):
@@ -90,6 +95,7 @@ def edits(
         () if detach else gone,
         gone if detach else (),
         undecided,
+        wake=tuple(wake),
     )
 
 

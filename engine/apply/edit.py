@@ -17,7 +17,7 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Pending
 from engine.record import Record
-from engine.state.entry import Entry, Phase
+from engine.state.entry import COMMAND, SESSION, Entry, Phase
 from engine.state.event import Kind
 
 
@@ -54,6 +54,8 @@ def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
         entry = entries[address]
         changes = {"generation": entry.generation + 1, **_again(entry)}
         yield Draft(Kind.SPEC, address, changes | _owned(entry.replace(**changes), model))
+    for address in batch.wake:
+        yield Draft(Kind.DESIRED, address, dict(_STARTED))
     for address in batch.retry:
         yield Draft(Kind.RETRY, address, _again(entries[address]))
     for address in _with_children(batch.remove, model):
@@ -103,7 +105,7 @@ def _placeless(resource: Resource) -> Resource:
 def _changed(entry: Entry, resource: Resource) -> dict[str, Any]:
     data: dict[str, Any] = {"resource": resource, "generation": entry.generation + 1, **_again(entry)}
     if entry.resource.explicit and not resource.explicit:
-        data["run"] = True
+        data |= {"run": True, "stopped_by": ""}
     if entry.deleting:
         data |= {"deleting": False, "detached": False}
     if entry.resource.existing != resource.existing:  # what was only read was never ours, and the other way round
@@ -136,13 +138,17 @@ def _with_children(addresses: tuple[str, ...], model: Model) -> Iterator[str]:
                 stack.extend((c, False) for c in model.children(name) if not entries[c].declared)
 
 
+_STARTED = {"run": True, "stopped_by": "", "failed_at": None}
+
+
 class Command(StrEnum):
-    """What people ask of a single resource."""
+    """What is asked of a single resource: all but `sleep` by people, that one by a run that ends."""
 
     START = "start"
     STOP = "stop"
     RESTART = "restart"
     FORCE = "force"
+    SLEEP = "sleep"
 
 
 def commanded(address: str, command: Command, model: Model) -> Draft:
@@ -153,16 +159,18 @@ def commanded(address: str, command: Command, model: Model) -> Draft:
         raise UlnaError.of("ULN424", f"There is no resource '{address}'", help)
     if entry.deleting:
         raise UlnaError.of("ULN425", f"'{address}' is being deleted", "Wait until it is gone.")
-    again: dict[str, Any] = {"run": True, "failed_at": None}
+    wish: dict[str, Any]
     match command:
         case Command.START:
-            wish = again
+            wish = dict(_STARTED)
         case Command.STOP:
-            wish = {"run": False}
+            wish = {"run": False, "stopped_by": COMMAND}
         case Command.RESTART:
-            wish = again | {"nonce": entry.nonce + 1}
+            wish = {**_STARTED, "nonce": entry.nonce + 1}
         case Command.FORCE:
-            wish = again | {"forced": next_incarnation(entry)}
+            wish = {**_STARTED, "forced": next_incarnation(entry)}
+        case Command.SLEEP:
+            wish = {"run": False, "stopped_by": SESSION}
     return Draft(Kind.DESIRED, address, wish)
 
 

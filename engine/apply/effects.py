@@ -174,6 +174,9 @@ class Surroundings(Protocol):
     def now(self) -> float:
         """Unix seconds."""
 
+    def gives_up(self, error: BaseException) -> bool:
+        """Whether this run tries again in vain, after such a failure."""
+
     @property
     def held_back(self) -> bool:
         """Whether the engine stops: nothing new may begin."""

@@ -160,6 +160,7 @@ class Engine(Wishes):
 
     def serve(self) -> None:
         """Run until somebody asks to stop: what `settled` does, for as long as it takes, without an account of it at the end."""
+        self.model.stays = True
         while True:
             with self._lock:
                 self.pump()

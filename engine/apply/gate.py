@@ -46,6 +46,9 @@ OPEN = Open()
 class Wholes(Protocol):
     """What judging those that are made of parts needs to know of them."""
 
+    def resting(self, whole: Entry) -> Entry | None:
+        """What of it, or of its parts, is not to run, where it is not there because of that alone."""
+
     def failing(self, whole: Entry) -> Told | None:
         """What is told of it where it has failed because of a part."""
 
@@ -68,6 +71,9 @@ class Lives(Wholes, Protocol):
 
 class _Single:
     """Where nothing is made of parts."""
+
+    def resting(self, whole: Entry) -> Entry | None:
+        return whole if _is_at_rest(whole) else None
 
     def failing(self, whole: Entry) -> None:
         return None
@@ -173,9 +179,17 @@ def follow(entry: Entry, around: Lives) -> Wait | None:
     return None
 
 
+def followed(address: str) -> dict[str, object]:
+    """What is written of one that stops because one that it follows lives anew."""
+    return {"run": False, "stopped_by": address, "reason": f"stopped: '{address}' lives anew"}
+
+
 def _judge(wait: Wait, seen: Entry | None, wholes: Wholes) -> Gate:
     """What is found of the other by itself and by its parts; what started before one of them failed did start."""
     verdict = _look(wait, seen)
+    at_rest = seen is not None and not isinstance(verdict, Broken) and not seen.deleting and wholes.resting(seen)
+    if at_rest and wait.condition is not Condition.EXISTS:
+        return _closed(wait, "is started only when that is asked for" if at_rest.unasked else "is stopped")
     started = isinstance(verdict, Open) and wait.condition is not Condition.READY
     if seen is None or started or isinstance(verdict, Broken):
         return verdict
@@ -195,9 +209,6 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
         if wait.condition is Condition.COMPLETED and seen.current and seen.exit_code == wait.exit_code:
             return OPEN  # it ended as it was expected to, whatever its operator thinks of that
         return Broken((Reason(wait.address, "failed"),))
-    if not seen.run and not seen.held:
-        never = seen.resource.explicit and not seen.incarnation
-        return _closed(wait, "is started only when that is asked for" if never else "is stopped")
     if not seen.current:
         return _closed(wait, "is not up to date yet" if seen.token else f"is not {_WORDS[wait.condition]} yet")
     match wait.condition:
@@ -216,6 +227,10 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
                 text = f"ended with exit code {seen.exit_code}, not {wait.exit_code}"
                 return Broken((Reason(wait.address, text),))
             return OPEN
+
+
+def _is_at_rest(entry: Entry) -> bool:
+    return not entry.run and not entry.held
 
 
 _WORDS = {

@@ -10,7 +10,7 @@ from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
 from engine.apply.retiring import left_behind
 from engine.apply.rollup import Told, begun, failing, fails, parts, started
-from engine.contract.errors import Terminal
+from engine.contract.errors import Terminal, Unreachable
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
 from engine.contract.value import Output, Properties, Secret, Value, has_secret, is_known, leaves
@@ -117,6 +117,7 @@ class Model:
         self.operators: dict[str, Operator] = {**operators, composite.NAME: composite.COMPOSITE}
         self.outputs = Outputs(state.entries)
         self.held_back = False
+        self.stays = False
         self.now: Callable[[], float] = float  # nobody waits where nobody has a clock
         self._nominate = nominate
         self._resolve = resolve
@@ -132,6 +133,10 @@ class Model:
             self._index(None, entry)
 
     # ---------------------------------------------------------------- questions
+
+    def gives_up(self, error: BaseException) -> bool:
+        """See `Surroundings`; who stays waits for a place that nobody has answered at yet."""
+        return isinstance(error, Terminal) or (isinstance(error, Unreachable) and not self.stays)
 
     def find(self, address: str) -> Entry | None:
         """See `Surroundings`."""

@@ -19,6 +19,7 @@ from engine.apply.gate import (
     Gate,
     Open,
     follow,
+    followed,
     gate_now,
     met,
     next_deadline,
@@ -96,14 +97,15 @@ class _Pass:
         try:
             return (yield from self._steps())
         except Transient as error:
-            yield do.Write(Kind.STATUS, {"reason": f"retrying: {error.reason}"})
+            if self.around.gives_up(error):
+                return (yield from self._fail(report.told(error), at))
+            yield do.Write(Kind.STATUS, {"reason": report.RETRYING + error.reason})
             return Retry(error.after)
         except Blocked as error:
             yield from self._wait(f"waits for '{error.address}': {error.reason}")
             return Later(BLOCKED_POLL)
         except Terminal as error:
-            text = f"{error.reason.rstrip('.')}. {error.help}" if error.help else error.reason
-            return (yield from self._fail(text, at))
+            return (yield from self._fail(report.told(error), at))
         except ProviderBug as bug:
             return (yield from self._fail(str(bug), at))
 
@@ -120,12 +122,12 @@ class _Pass:
         if intent is not None:
             try:
                 found = yield do.Observe(self.operator, entry.made, intent.token)
-            except Terminal:  # the intent stays open, and is settled by the next run: to look again now is in vain
+            except (
+                OperatorError,
+                ProviderBug,
+            ) as error:  # the intent stays open, and is settled by a later pass or run
                 yield do.Write(Kind.STATUS, changes)
-                return Done()
-            except (OperatorError, ProviderBug):  # then the intent stays open, and is settled by a later pass
-                yield do.Write(Kind.STATUS, changes)
-                return Retry()
+                return Done() if self.around.gives_up(error) else Retry()
             changes = {**report.settled(intent, found, self.entry), **changes}
         yield do.Write(Kind.STATUS, changes)
         return Done()
@@ -255,7 +257,7 @@ class _Pass:
             difference = self._difference(entry, wanted, observed)
             follows = follow(entry, self.around) if self.operator.effects else None
             if follows is not None and follows.keep is Reaction.STOP:
-                yield do.Write(Kind.DESIRED, {"run": False, "reason": f"stopped: '{follows.address}' lives anew"})
+                yield do.Write(Kind.DESIRED, followed(follows.address))
                 return Again()
             if follows is not None and isinstance(difference, Same):
                 difference = Replace((), f"'{follows.address}' lives anew")

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.apply.effects import Done, End, Later
 from engine.apply.gate import Broken, Closed
+from engine.contract.errors import OperatorError
 from engine.contract.operator import Applied, Health, Observed
 from engine.contract.resource import OUTPUTS, Resource
 from engine.contract.value import Properties
@@ -17,6 +18,15 @@ POLL = 1.0
 
 IN_VAIN = "cannot start: "
 """How the reason of one begins that waits in vain."""
+
+
+RETRYING = "retrying: "
+"""How the reason of one begins that the outside puts off."""
+
+
+def told(error: OperatorError) -> str:
+    """What an operator says of a failure, with what to do about it."""
+    return f"{error.reason.rstrip('.')}. {error.help}" if error.help else error.reason
 
 
 def held_up(entry: Entry, verdict: Closed | Broken) -> str:

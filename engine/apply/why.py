@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.apply.effects import Surroundings
 from engine.apply.gate import Broken, Closed, gate_now, next_deadline, waited_since
+from engine.apply.report import RETRYING
 from engine.contract.errors import Terminal
 from engine.state.entry import Entry, Phase
 
@@ -28,6 +29,8 @@ def why(entry: Entry, around: Surroundings) -> tuple[str, ...]:
         return ()
     if entry.phase is Phase.EXITED and entry.current:
         return (f"it ended with exit code {entry.exit_code}",) if entry.exit_code else ()
+    if entry.reason.startswith(RETRYING):
+        return (entry.reason,)
     if entry.intent is not None:
         return (f"its operator '{entry.operator}' has been asked to {entry.intent.operation} it, and has not answered",)
     waiting = _gate(entry, around)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.home import Home
 from providers.aws.refusals import UNREACHABLE, speaking
 from providers.aws.target import Target, session_of
@@ -40,29 +41,33 @@ class Client:
     def call(self, service: str, operation: str, /, **parameters: Any) -> dict[str, Any]:
         """One call, without retries: those are the engine's.
 
-        A place that cannot be reached at all is not there; one that was reached before will be back.
+        A place that never answered may not be there at all; one that did will be back.
         """
-        try:
-            with speaking(self.target):
-                answer: dict[str, Any] = getattr(self._service(service), operation)(**parameters)
-        except Transient as error:
-            if error.help == UNREACHABLE and not self._reached:
-                raise Terminal(error.reason, error.help) from error
-            raise
-        self._reached = True
+        with self._speaking():
+            answer: dict[str, Any] = getattr(self._service(service), operation)(**parameters)
         return answer
 
     def all(self, service: str, operation: str, key: str, /, **parameters: Any) -> list[Any]:
         """Every item of a list that comes in pages."""
         found: list[Any] = []
-        with speaking(self.target):
+        with self._speaking():
             client = self._service(service)
             if not client.can_paginate(operation):
                 return list(self.call(service, operation, **parameters).get(key) or ())
             for page in client.get_paginator(operation).paginate(**parameters):
                 found.extend(page.get(key) or ())
-        self._reached = True
         return found
+
+    @contextmanager
+    def _speaking(self) -> Iterator[None]:
+        try:
+            with speaking(self.target):
+                yield
+        except Transient as error:
+            if error.help == UNREACHABLE and not self._reached:
+                raise Unreachable(error.reason, error.help) from error
+            raise
+        self._reached = True
 
     def shape(self, service: str, operation: str) -> Any:
         """What an operation takes, as the SDK knows it."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from providers.azure.refusals import Absent, refused, speaking, wait_of
 from providers.azure.target import Target, connect
 
@@ -139,7 +139,7 @@ class Client:
         except Transient as error:
             if self._reached:
                 raise
-            raise Terminal(error.reason, error.help) from error  # what was never there will not come back
+            raise Unreachable(error.reason, error.help) from error
         self._reached = True
         http = answer.http_response
         if http.status_code >= 400:

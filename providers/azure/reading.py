@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from engine.contract.errors import Transient
+from engine.contract.errors import Transient, Unreachable
 from providers.azure.client import Client
 from providers.azure.refusals import Absent
 
@@ -22,6 +22,8 @@ def lines(client: Client, id: str, version: str, names: list[str], follow: bool)
                 content = str(_content(client, f"{id}/containers/{name}/logs", version))
             except Absent:
                 return
+            except Unreachable:
+                raise
             except Transient:
                 continue
             whole = content if not follow else content[: content.rfind("\n") + 1]

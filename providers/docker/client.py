@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.home import Home
 from providers.docker.adopted import HOME, TOKEN, Adopted
 from providers.docker.refusals import Absent, NameTaken, speaking
@@ -38,7 +38,7 @@ class Client:
     def api(self) -> Any:
         """The SDK's client, connected when it is first needed.
 
-        An engine that cannot be reached at all is not there; one that was reached before will be back.
+        An engine that never answered may not be there at all; one that did will be back.
         """
         with self._lock:
             if self._api is None:
@@ -46,7 +46,7 @@ class Client:
                     with speaking(self.target):
                         self._api = connect(self.target)
                 except Transient as error:
-                    raise Terminal(error.reason, error.help) from error
+                    raise Unreachable(error.reason, error.help) from error
             return self._api
 
     def close(self) -> None:

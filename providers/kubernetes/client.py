@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engine.contract.errors import Transient
+from engine.contract.errors import Transient, Unreachable
 from engine.contract.home import Home
 from engine.record import Record
 from providers.kubernetes.kinds import OTHER_VERSIONS
@@ -208,12 +208,18 @@ class Client:
 
     def _send(self, method: str, path: str, query: Any, body: Object | None, content: str, **more: Any) -> Any:
         api = self.connection.api
+        headers = {"Accept": "application/json", "Content-Type": content}
+        request = api.param_serialize(
+            method, path, query_params=list(query), header_params=headers, body=body, auth_settings=["BearerToken"]
+        )
+        try:
+            with speaking(self.target):
+                answer = api.call_api(*request, _request_timeout=more.get("times", TIMES))
+        except Transient as error:
+            if self._reached:
+                raise
+            raise Unreachable(error.reason, error.help) from error
         with speaking(self.target):
-            headers = {"Accept": "application/json", "Content-Type": content}
-            request = api.param_serialize(
-                method, path, query_params=list(query), header_params=headers, body=body, auth_settings=["BearerToken"]
-            )
-            answer = api.call_api(*request, _request_timeout=more.get("times", TIMES))
             if not 200 <= answer.status <= 299:
                 raise refused(answer.status, answer.read(), answer.headers, self.target)
             self._reached = True

@@ -10,7 +10,7 @@ from engine.apply.edit import Command
 from engine.apply.engine import Engine
 from engine.apply.rollup import Told, hopeless, told
 from engine.apply.why import why
-from engine.contract.errors import Terminal
+from engine.contract.errors import Terminal, Unreachable
 from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
@@ -178,6 +178,35 @@ def test_one_failure_stops_what_leans_on_it_and_nothing_else(story):
 def test_what_is_transient_is_tried_again_under_the_same_token(story):
     story.world.faults["d/a"] = ["transient", "lost answer", "transient"]
     assert story.deploy(resource("a")).ok
+    assert list(story.things()) == ["d/a#1"]
+
+
+def test_where_nobody_answered_yet_a_deploy_ends_and_says_what_to_do(story):
+    story.world.faults["d/a"] = ["nobody"]
+    done = story.deploy(resource("a"), resource("b", waits=["a"]))
+    assert done.failed == {"d/a": "the engine cannot be reached. Start it."}
+    assert done.skipped == {"d/b": "'d/a' failed"}
+    assert story.deploy(resource("a"), resource("b", waits=["a"])).ok, "the next one asks again"
+
+
+def test_a_look_where_nobody_answers_ends_a_deploy_as_well(story, monkeypatch):
+    def nobody(token, opaque=False):
+        raise Unreachable("the engine cannot be reached", "Start it.")
+
+    story.deploy(resource("a"))
+    with monkeypatch.context() as patch:
+        patch.setattr(story.world, "see", nobody)
+        assert story.deploy(resource("a", size=2)).failed == {"d/a": "the engine cannot be reached. Start it."}
+    assert story.deploy(resource("a", size=2)).ok
+    assert story.things()["d/a#1"].updates == 1
+
+
+def test_who_stays_waits_for_whoever_will_answer_and_says_so(story):
+    story.engine.model.stays = True
+    story.world.faults["d/a"] = ["nobody"] * 3
+    story.deploy(resource("a"), wait=0.61)
+    assert why(story.entry("a"), story.engine.model) == ("retrying: the engine cannot be reached",)
+    assert story.wait().ok
     assert list(story.things()) == ["d/a#1"]
 
 

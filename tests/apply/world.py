@@ -13,7 +13,7 @@ from engine.apply.effects import Create, Delete, MakeReady, Observe, Retire
 from engine.apply.effects import Update as UpdateCall
 from engine.apply.engine import Engine
 from engine.apply.runner import Task
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.operator import Health, Keep, Observed, Order, Replace, Same, Update
 from engine.contract.resource import Condition, Resource, Wait
 from engine.contract.value import Output, Secret, rewrite
@@ -194,6 +194,8 @@ class World:
         told = PLANTED if "key" in resource.properties else "it"
         if fault == "transient":
             raise Transient(f"try {told} later")
+        if fault == "nobody":
+            raise Unreachable("the engine cannot be reached", "Start it.")
         if fault == "terminal":
             raise Terminal(f"no such image for {told}")
         if fault == "bug":

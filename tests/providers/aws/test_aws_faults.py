@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.contract.conformance import TestCall, TestView
-from engine.contract.errors import OperatorError, Terminal, Transient
+from engine.contract.errors import OperatorError, Terminal, Transient, Unreachable
 from engine.contract.operator import Applied, Health, Same, Update
 from engine.contract.resource import Resource
 from providers.aws.client import Client
@@ -73,15 +73,16 @@ def failing(far: Any, resource: Resource) -> OperatorError:
 def test_nobody_there_at_the_start(far: Any, proxy: Proxy, role: Resource) -> None:
     proxy.down = True
     error = failing(far, role)
-    assert isinstance(error, Terminal) and "cannot be reached" in error.reason and "AWS_ENDPOINT_URL" in error.help
+    assert isinstance(error, Unreachable) and "cannot be reached" in error.reason and "AWS_ENDPOINT_URL" in error.help
 
 
 def test_gone_in_between_is_tried_again(far: Any, proxy: Proxy, role: Resource) -> None:
     operator = far.again()
     operator.client.ready()
     proxy.down = True
-    with pytest.raises(Transient, match="cannot be reached"):
+    with pytest.raises(Transient, match="cannot be reached") as caught:
         operator.create(role, "env/role#1", far.call)
+    assert not isinstance(caught.value, Unreachable)
     proxy.down = False
     far.create(role)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.contract.conformance import OTHER, TOKEN
-from engine.contract.errors import OperatorError, Terminal, Transient
+from engine.contract.errors import OperatorError, Terminal, Transient, Unreachable
 from engine.contract.operator import Applied, Environment, Health, Replace, Same, Update
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
@@ -47,13 +47,13 @@ def error_of(act: Callable[[], Any]) -> OperatorError:
 # ---------------------------------------------------------------- nobody answers
 
 
-def test_an_endpoint_that_was_never_there_is_final(lab, web):
+def test_an_endpoint_that_never_answered_may_be_none(lab, web):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
     operator = ArmOperator(Client(Target("test", url)), Marks(lab.folder / "azure", "test"))
     error = error_of(lambda: operator.create(web, TOKEN, lab.call))
-    assert isinstance(error, Terminal)
+    assert isinstance(error, Unreachable)
     assert "cannot be reached" in error.reason and "HTTPS_PROXY" in error.help
     assert not (lab.folder / "azure" / "home").exists(), "nothing was made, so there is no identity"
 

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.operator import Health, Update
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
@@ -285,7 +285,7 @@ def test_an_engine_that_is_not_there_says_what_to_do(tmp_path, make):
     from engine.contract.conformance import TestCall
 
     assert operator.observe(make(), TOKEN, TestCall()) is None, "nothing was ever made from here"
-    with pytest.raises(Terminal, match="cannot be reached: no such file") as caught:
+    with pytest.raises(Unreachable, match="cannot be reached: no such file") as caught:
         operator.create(make(), TOKEN, TestCall())
     assert "Start Docker" in caught.value.help
     assert not (tmp_path / "home").exists()
@@ -306,8 +306,9 @@ def test_an_engine_that_goes_away_will_be_back(lab, make, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(requests.Session, "send", lost)
-        with pytest.raises(Transient, match="cannot be reached: connection refused"):
+        with pytest.raises(Transient, match="cannot be reached: connection refused") as caught:
             operator.observe(resource, TOKEN, lab.call)
+    assert not isinstance(caught.value, Unreachable)
     assert operator.observe(resource, TOKEN, lab.call) is not None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.contract.errors import Terminal, Transient
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.operator import Applied, Health, Replace, Same, Update
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
@@ -57,11 +57,15 @@ def refused(made: Client) -> Any:
     return caught.value
 
 
-def test_a_cluster_that_is_down_is_asked_again(tmp_path, proxy):
+def test_a_cluster_that_goes_away_will_be_back_and_one_that_never_answered_may_be_none(tmp_path, proxy):
     file = proxy.kubeconfig(tmp_path)
+    known = client(tmp_path, kubeconfig=file)
+    known.call("GET", "/version")
     proxy.close()
+    error = refused(known)
+    assert isinstance(error, Transient) and not isinstance(error, Unreachable)
     error = refused(client(tmp_path, kubeconfig=file))
-    assert isinstance(error, Transient) and "connection refused" in error.reason and "KUBECONFIG" in error.help
+    assert isinstance(error, Unreachable) and "connection refused" in error.reason and "KUBECONFIG" in error.help
 
 
 def test_no_kubeconfig_and_no_context_say_what_to_set(tmp_path, monkeypatch, proxy):
