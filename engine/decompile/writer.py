@@ -20,6 +20,7 @@ from engine.decompile.simplify import (
     read,
 )
 from engine.parse.arm import ExpressionError
+from engine.parse.escapes import escaped
 
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "less": "<", "lessorequals": "<=", "greater": ">",
@@ -28,16 +29,10 @@ _OPERATORS = {
 MAX_DEPTH = 60
 """How deep values and expressions may stand in each other; Bicep itself takes little more."""
 
-_ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
-
 
 def quoted(text: str) -> str:
     """A text between quotes."""
-    return f"'{_escaped(text)}'"
-
-
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPES).replace("${", "\\${")
+    return f"'{escaped(text)}'"
 
 
 def bare(text: str) -> str:
@@ -161,7 +156,7 @@ class Writer:
             case Literal(number):
                 return str(number)
             case Joined(parts):
-                return f"'{''.join(_escaped(p) if isinstance(p, str) else f'${{{self.hole(p)}}}' for p in parts)}'"
+                return f"'{''.join(escaped(p) if isinstance(p, str) else f'${{{self.hole(p)}}}' for p in parts)}'"
             case Member(Member(Member(Call() as call, outputs), output), "value") if outputs.lower() == "outputs":
                 from engine.decompile.calls import module_output
 

@@ -88,13 +88,28 @@ def type_of_resource(model: Model, symbol: Symbol) -> str:
 
 
 def nested_template(model: Model, symbol: Symbol, node: tree.Resource) -> tuple[tree.Node | None, bool]:
-    """The template of a nested deployment written as a resource, and whether it is evaluated inside; None for others."""
+    """The template of a nested deployment written as a resource, and whether it is evaluated inside; None for others.
+
+    With symbolic names it always is.
+    """
     if type_of_resource(model, symbol) != "microsoft.resources/deployments":
         return None, False
     template = property_of(node.value, "properties", "template")
+    if template is None:
+        return None, False
     scope = property_of(node.value, "properties", "expressionEvaluationOptions", "scope")
-    inner = scope is not None and (constant_text(model, scope.value) or "").lower() == "inner"
-    return (template.value if template is not None else None), inner
+    text = literal_of(model, scope.value)[0] if scope is not None else None
+    return template.value, (text or "").lower() == "inner" or _symbolic(model)
+
+
+def _symbolic(model: Model) -> bool:
+    """Whether a file compiles to a template with symbolic names."""
+    from engine.build.build import opened
+    from engine.build.emit.language import language_version
+    from engine.build.emit.unit import Session
+
+    unit, survey, _ = opened(model, Session())
+    return language_version(unit, survey) is not None
 
 
 def bare(node: tree.Node) -> tree.Node:
@@ -119,6 +134,36 @@ def constant_text(model: Model, node: tree.Node, depth: int = 0) -> str | None:
         if symbol is not None and isinstance(symbol.declaration, tree.Var | tree.Param) and symbol.declaration.value:
             return constant_text(model, symbol.declaration.value, depth + 1)
     return None
+
+
+def literal_of(model: Model, node: tree.Node) -> tuple[str | None, tree.Var | None]:
+    """The text an expression is, through variables, and the variable that has it; None if it is none."""
+    found: tree.Var | None = None
+    for _ in range(DEPTH):
+        if isinstance(node, tree.Text):
+            return node.literal, found
+        symbol = model.symbol(node) if isinstance(node, tree.Name) else None
+        if symbol is None or not isinstance(symbol.declaration, tree.Var):
+            break
+        found = symbol.declaration
+        node = found.value
+    return None, None
+
+
+def same(a: tree.Node, b: tree.Node) -> bool:
+    """Whether two expressions are written alike, but for blanks and comments."""
+    return [*map(_said, tree.walk(a))] == [*map(_said, tree.walk(b))]
+
+
+def _said(node: tree.Node) -> tuple[object, ...]:
+    """What a node says itself, and how many are directly below it."""
+    own = [
+        None if isinstance(v, tree.Node) else v for field in _SAID if (v := getattr(node, field, _SAID)) is not _SAID
+    ]
+    return (type(node), sum(1 for _ in tree.children(node)), *own)
+
+
+_SAID = ("text", "parts", "value", "operator", "safe", "from_end")
 
 
 def secrets(model: Model, value: tree.Node) -> Iterator[tuple[tree.Node, str]]:

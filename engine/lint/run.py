@@ -37,14 +37,14 @@ def by_rule(model: Model, config: Config | None = None) -> Iterator[Iterable[Dia
         level = severity(rule, config, only_bicep)
         if level is None:
             continue
-        found: dict[tuple[int, int], Diagnostic] = {}
+        found: dict[tuple[int, int, str], Diagnostic] = {}
         for place, message, *rest in rule.check(model):
             label = Label(model.source, Span(place.start, place.end))
             tags = (rule.tag,) if rule.tag else ()
             repair, help = (*rest, None, None)[:2]
             diagnostic = Diagnostic(rule.code, level, message, label, fix=repair, help=help or "", tags=tags)
             if not suppressed.covers(diagnostic):
-                found.setdefault((place.start, place.end), diagnostic)
+                found.setdefault((place.start, place.end, message), diagnostic)
         yield found.values()
 
 

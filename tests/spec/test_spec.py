@@ -2,7 +2,7 @@
 
 A fence ```` ```bicep ```` is a program; ```` ```bicep lib.bicep ```` (or `json`) a file that later programs of the same
 section can use. `// error: CODE words` at the end of a line expects a finding that starts on that line and whose message
-or help has the words; a program without such comments must be clean. On a page of `lint/`, which is named for its rule, only that rule's findings
+or help has the words, several of them several findings; a program without such comments must be clean. On a page of `lint/`, which is named for its rule, only that rule's findings
 count, the rule is on, and a fence ```` ```bicep fixed ```` after a program is what its fixes make of it.
 """
 
@@ -24,7 +24,7 @@ from tests.types.described import beside
 
 HERE = Path(__file__).parent
 FENCE = re.compile(r"^```(bicep|bicepparam|json)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
-EXPECTED = re.compile(r"// (error|warning|info): ([\w-]+)(?: (.*))?$")
+EXPECTED = re.compile(r"// (error|warning|info): ([\w-]+)(?: ((?:(?! // ).)*))?(?= // |$)")
 
 
 class Program(NamedTuple):
@@ -65,7 +65,7 @@ def expected(text: str) -> list[tuple[int, str, str, str]]:
     return [
         (number, m[1], m[2], (m[3] or "").strip())
         for number, line in enumerate(text.splitlines(), 1)
-        if (m := EXPECTED.search(line))
+        for m in EXPECTED.finditer(line)
     ]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.check.declare import body_of
 from engine.check.model import Model
+from engine.lint.locations import location_params
 from engine.lint.names import property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
@@ -14,7 +16,8 @@ from engine.parse import tree
 def explicit_values_for_loc_params(model: Model) -> Iterator[Finding]:
     """A parameter for the location of a module, left at its default.
 
-    The module then goes where its author thought, perhaps not where its neighbours are. Give it a value.
+    The module then goes where its author thought, perhaps not where its neighbours are. Give it a value. Meant are parameters
+    that default to the place of the deployment, and those that the `location` of a resource is made of.
 
     Example:
         >>> lib.bicep
@@ -32,15 +35,10 @@ def explicit_values_for_loc_params(model: Model) -> Iterator[Finding]:
     """
     for node in model.nodes(tree.Module):
         target = model.modules.get(id(node))
-        if not isinstance(target, Model):
+        if not isinstance(target, Model) or body_of(node.value) is None:
             continue
         given = property_of(node.value, "params")
-        for name, symbol in target.symbols.items():
-            declaration = symbol.declaration
-            if not isinstance(declaration, tree.Param) or declaration.value is None:
-                continue
-            text = target.source.text[declaration.value.start : declaration.value.end]
-            local = "location" in name.lower() or "resourceGroup().location" in text or "deployment().location" in text
-            if local and property_of(node.value, "params", name) is None:
-                place = given.key if given is not None else node.name
-                yield place, f"Parameter '{name}' of module '{node.name.text}' is left at its default"
+        for param in location_params(target):
+            name = param.name.text
+            if property_of(node.value, "params", name) is None:
+                yield given or node.name, f"Parameter '{name}' of module '{node.name.text}' is left at its default"

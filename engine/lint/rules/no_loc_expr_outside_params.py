@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.lint.names import bare
+from engine.lint.locations import is_own_location
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -28,11 +28,9 @@ def no_loc_expr_outside_params(model: Model) -> Iterator[Finding]:
           location: location
         }
     """
-    defaults = [p.value for p in model.nodes(tree.Param) if p.value is not None]
+    params = [(p.start, p.end) for p in model.nodes(tree.Param)]
     for node in model.nodes(tree.Member):
-        base = bare(node.base)
-        function = model.builtin(base)
-        if node.name.text != "location" or function is None or function.name not in ("resourceGroup", "deployment"):
-            continue
-        if not any(d.start <= node.start < d.end for d in defaults):
-            yield node, f"'{function.name}().location' belongs in the default of a parameter"
+        if is_own_location(node) and not any(start <= node.start < end for start, end in params):
+            function = model.builtin(node.base)
+            if function is not None:
+                yield node, f"'{function.name}().location' belongs in the default of a parameter"

@@ -12,9 +12,9 @@ from engine.parse import tree
 
 @rule("secure-params-in-nested-deploy", Category.SECURITY)
 def secure_params_in_nested_deploy(model: Model) -> Iterator[Finding]:
-    r"""A secret in the template of a nested deployment that is evaluated outside.
+    r"""A secret parameter, or a `list…()` call, in a nested deployment that is evaluated outside.
 
-    The template is kept, with the secret in it, in the clear. Use a module; or let it be evaluated inside
+    The deployment is kept, with the secret in it, in the clear. Use a module; or let it be evaluated inside
     (`expressionEvaluationOptions.scope: 'inner'`), and pass the secret as a secure parameter.
 
     Example:
@@ -64,11 +64,21 @@ def secure_params_in_nested_deploy(model: Model) -> Iterator[Finding]:
     """
     for symbol, node in resources(model):
         template, inner = nested_template(model, symbol, node)
-        if template is None or inner:
+        if inner or not isinstance(template, tree.Object):
             continue
-        for part in tree.walk(template):
-            used = model.symbol(part) if isinstance(part, tree.Name) else None
-            lists = isinstance(part, tree.Call | tree.MethodCall) and part.name.text.startswith("list")
-            if lists or (used is not None and is_secure(model, used)):
-                yield node.name, f"The template of '{symbol.name}' has a secret in it, and is kept in the clear"
-                break
+        used = {each: None for name in tree.find(node, tree.Name) if (each := model.symbol(name)) is not None}
+        secret = [f"'{each.name}'" for each in used if is_secure(model, each)]
+        if secret:
+            yield node.name, f"'{symbol.name}' is kept with its secrets in the clear: {', '.join(secret)}"
+        listed = [name for call in tree.walk(node) if (name := _listed(model, call))]
+        if listed:
+            yield node.name, f"'{symbol.name}' is kept with what '{listed[0]}' returns in the clear"
+
+
+def _listed(model: Model, node: tree.Node) -> str:
+    """The name of the function that a node calls, where that asks the platform for secrets."""
+    function = model.builtin(node)
+    called = (
+        isinstance(node, tree.Call | tree.MethodCall) and function is not None and node.name.text.startswith("list")
+    )
+    return node.name.text if called and isinstance(node, tree.Call | tree.MethodCall) else ""

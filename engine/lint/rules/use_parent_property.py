@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.check.symbols import Symbol
+from engine.check.types import StringLiteral, StringType, members_of
 from engine.diagnostics.diagnostic import Edit, Fix, Safety
-from engine.lint.names import bare, constant_text, property_of, resources, type_of_resource
+from engine.lint.edits import text_of
+from engine.lint.names import property_of, resources, same, type_of_resource
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
+from engine.parse.escapes import escaped
 
 
 @rule("use-parent-property")
@@ -36,7 +39,7 @@ def use_parent_property(model: Model) -> Iterator[Finding]:
     """
     parents: dict[str, list[tuple[Symbol, tree.Resource]]] = {}
     for symbol, node in resources(model):
-        if symbol.parent is None and (type := type_of_resource(model, symbol)):
+        if symbol.parent is None and not isinstance(node.value, tree.For) and (type := type_of_resource(model, symbol)):
             parents.setdefault(type, []).append((symbol, node))
     for symbol, node in resources(model):
         name = property_of(node.value, "name")
@@ -44,39 +47,58 @@ def use_parent_property(model: Model) -> Iterator[Finding]:
             continue
         kind = type_of_resource(model, symbol).rpartition("/")[0]
         for parent, declared in parents.get(kind, ()):
-            if _repeats(model, name.value, parent, declared):
+            rest = _rest(model, name.value, parent, declared) if isinstance(name.value, tree.Text) else None
+            if rest is not None and parent is not symbol:
                 message = f"'{symbol.name}' repeats the name of '{parent.name}', and could name it as its parent"
-                yield name.value, message, _child(model, name, parent)
+                yield name.value, message, _child(model, name, parent, rest)
                 break
 
 
-def _child(model: Model, name: tree.Property, parent: Symbol) -> Fix | None:
-    """The parent and the last part of the name, each a property."""
-    value, text = name.value, model.source.text
-    if not isinstance(value, tree.Text) or value.multiline:
+_Rest = tuple[str, tuple[tree.Expression, ...], tuple[str, ...]]
+"""What is left of a name behind that of the parent: its first text, then the holes and the texts behind each."""
+
+
+def _rest(model: Model, name: tree.Text, parent: Symbol, declared: tree.Resource) -> _Rest | None:
+    """The rest of a name that begins with the name of the parent and a slash; None where it does not."""
+    own = property_of(declared.value, "name")
+    if own is None:
         return None
-    slash = text.find("/", value.holes[0].end if value.holes else value.start)
+    begin = own.value
+    if not isinstance(begin, tree.Text):
+        begin = tree.Text(0, 0, ("", ""), (begin,))
+    if name.holes and not name.parts[0] and _names(model, name.holes[0], parent):
+        begin = tree.Text(0, 0, ("", ""), (name.holes[0],))
+    at = len(begin.holes)
+    if (
+        len(name.holes) < at
+        or name.parts[:at] != begin.parts[:at]
+        or not name.parts[at].startswith(f"{begin.parts[at]}/")
+    ):
+        return None
+    if not all(map(same, name.holes, begin.holes)):
+        return None
+    return name.parts[at][len(begin.parts[at]) + 1 :], name.holes[at:], name.parts[at + 1 :]
+
+
+def _names(model: Model, node: tree.Node, parent: Symbol) -> bool:
+    """Whether an expression is the name of the parent, asked of the parent."""
+    return isinstance(node, tree.Member) and node.name.text == "name" and model.symbol(node.base) is parent
+
+
+def _child(model: Model, name: tree.Property, parent: Symbol, rest: _Rest) -> Fix:
+    """The parent and the last part of the name, each a property."""
+    text = model.source.text
     line = text.rfind("\n", 0, name.start) + 1
     indent = text[line : name.start]
     between = f"\n{indent}" if not indent.strip() else ", "
-    new = f"parent: {parent.name}{between}name: '{text[slash + 1 : value.end]}"
+    new = f"parent: {parent.name}{between}name: {_written(model, rest)}"
     return Fix(f"Name '{parent.name}' as the parent", (Edit(name.span, new),), Safety.UNSAFE)
 
 
-def _repeats(model: Model, name: tree.Node, parent: Symbol, declared: tree.Resource) -> bool:
-    if not isinstance(name, tree.Text):
-        return False
-    own = property_of(declared.value, "name")
-    if name.holes and not name.parts[0] and name.parts[1].startswith("/"):
-        first = bare(name.holes[0])
-        if isinstance(first, tree.Member) and first.name.text == "name":
-            return model.symbol(first.base) is parent
-        inner = model.symbol(first) if isinstance(first, tree.Name) else None
-        return (
-            inner is not None
-            and own is not None
-            and isinstance(own.value, tree.Name)
-            and model.symbol(own.value) is inner
-        )
-    literal = constant_text(model, own.value) if own is not None else None
-    return bool(literal) and name.parts[0].startswith(f"{literal}/")
+def _written(model: Model, rest: _Rest) -> str:
+    first, holes, texts = rest
+    alone = len(holes) == 1 and not first and not texts[0]
+    if alone and all(isinstance(t, StringType | StringLiteral) for t in members_of(model.type_of(holes[0]))):
+        return text_of(model, holes[0])
+    parts = [f"${{{text_of(model, hole)}}}{escaped(text)}" for hole, text in zip(holes, texts, strict=True)]
+    return f"'{escaped(first)}{''.join(parts)}'"
