@@ -32,20 +32,24 @@ class Replica(Record):
 def replica(workload: Workload, joins: list[str], view: View, number: int) -> Replica:
     """One replica."""
     volumes = volumes_of(workload, view, number)
+    made = tuple(shared_volumes(workload, number))
     main = _main(workload, joins, view, number, volumes)
     wish = main.properties["properties"]
     init: list[Resource] = []
     for container in workload.init:
-        init.append(_init(workload, container, wish, view, number, volumes).replace(waits=_after(init)))
-    beside = (*_after(init), Wait(main.address, Condition.STARTED))
+        init.append(_init(workload, container, wish, view, number, volumes).replace(waits=_after(made, init)))
+    after = _after(made, init)
+    beside = (*after, Wait(main.address, Condition.STARTED))
     sidecars = tuple(
         _sidecar(workload, c, wish, view, number, volumes).replace(waits=beside) for c in workload.sidecars
     )
-    return Replica(tuple(shared_volumes(workload, number)), tuple(init), main.replace(waits=_after(init)), sidecars)
+    return Replica(made, tuple(init), main.replace(waits=after), sidecars)
 
 
-def _after(init: list[Resource]) -> tuple[Wait, ...]:
-    return (Wait(init[-1].address, Condition.COMPLETED),) if init else ()
+def _after(volumes: tuple[Resource, ...], init: list[Resource]) -> tuple[Wait, ...]:
+    """An engine makes a volume that a container names and nobody has made: it would be nobody's."""
+    ended = (Wait(init[-1].address, Condition.COMPLETED),) if init else ()
+    return (*(Wait(v.address, Condition.READY) for v in volumes), *ended)
 
 
 def _main(workload: Workload, joins: list[str], view: View, number: int, volumes: dict[str, str]) -> Resource:

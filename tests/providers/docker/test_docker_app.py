@@ -176,9 +176,10 @@ def test_helpers_run_before_and_beside_it(snapshot):
     assert made(children) == snapshot
     assert isinstance(children, Children)
     waits = {r.address: [(w.address, w.condition) for w in r.waits] for r in children.resources}
+    volume = ("shop/web/volume-tmp-0", Condition.READY)  # an engine makes one that is not there, which is nobody's
     first = ("shop/web/web-0-migrate", Condition.COMPLETED)
-    assert waits["shop/web/web-0-migrate"] == [] and waits["shop/web/web-0"] == [first]
-    assert waits["shop/web/web-0-agent"] == [first, ("shop/web/web-0", Condition.STARTED)]
+    assert waits["shop/web/web-0-migrate"] == [volume] and waits["shop/web/web-0"] == [volume, first]
+    assert waits["shop/web/web-0-agent"] == [volume, first, ("shop/web/web-0", Condition.STARTED)]
     assert children.ending == {"shop/web/web-0-migrate"}
 
 
