@@ -53,7 +53,7 @@ def body_of(instance: Instance) -> Body:
     evaluator = instance.evaluator
     try:
         properties = _extension(evaluator, unit.body) if unit.extension else _body(evaluator, unit.body)
-        if is_object(unit):
+        if is_object(unit) and evaluator.frame.world.scope.placeholders is None:
             refuse_kubeconfig(unit, evaluator)
             properties = placed(dict(properties), namespace_of(unit, evaluator))
         pin = _annotated(evaluator, unit.body["metadata"]) if "metadata" in unit.body else None
@@ -98,6 +98,8 @@ def _extension(evaluator: Evaluator, body: Any) -> Properties:
         if error.pointer is None:
             error.place.append("properties")
         raise
+    if evaluator.frame.world.scope.placeholders is not None:
+        return properties  # nothing else will tell its name
     return {key: value for key, value in properties.items() if key != "name"}
 
 

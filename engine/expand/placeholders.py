@@ -32,10 +32,11 @@ def is_open(text: Value) -> bool:
 class Placeholders:
     """The open values of one expansion, by number; equal values have one number, so that equal ids stay equal."""
 
-    __slots__ = ("values",)
+    __slots__ = ("_wholes", "values")
 
     def __init__(self) -> None:
         self.values: list[Value] = []
+        self._wholes: dict[str, Value] = {}
 
     def keep(self, value: Value) -> str:
         """The placeholder of an open value."""
@@ -49,8 +50,14 @@ class Placeholders:
             pattern, *arguments = value.arguments
             if not re.search(r"[{}]", _HOLE.sub("", pattern)):
                 parts = [self.text(a) if isinstance(a, Output | Deferred | str) else str(a) for a in arguments]
-                return _HOLE.sub(lambda hole: str(parts[int(hole[1])]), pattern)
+                text = _HOLE.sub(lambda hole: str(parts[int(hole[1])]), pattern)
+                self._wholes.setdefault(text, value)
+                return text
         return self.keep(value) if isinstance(value, Output | Deferred) else value
+
+    def whole(self, text: str) -> Value:
+        """The value that a text was made for; None where it is put together of other texts."""
+        return self._wholes.get(text)
 
     def parts(self, text: str) -> Iterator[tuple[str, Value]]:
         """The pieces of a text: what is plain before each placeholder with what that stands for; the rest with None."""
@@ -60,6 +67,18 @@ class Placeholders:
                 yield text[at : found.start()], self.values[int(found[1])]
                 at = found.end()
         yield text[at:], None
+
+    def opened(self, text: str) -> Value:
+        """The value that a text with placeholders is, as whoever asks for it must have it."""
+        if (whole := self.whole(text)) is not None:
+            return whole
+        pattern, values = "", list[Value]()
+        for plain, value in self.parts(text):
+            pattern += plain.replace("{", "{{").replace("}", "}}")
+            if value is not None:
+                pattern += f"{{{len(values)}}}"
+                values.append(value)
+        return values[0] if pattern == "{0}" else Deferred("format", (pattern, *values))
 
     def decided(self, value: Value) -> Value:
         """What the shape of the graph rests on, with secrets opened; what waits for run time stays open."""

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 
 from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
 from engine.contract.resource import Resource
-from engine.contract.value import Deferred, Output, Secret, Unknown, Value, leaves
+from engine.contract.value import Deferred, Leaf, Output, Secret, Unknown, Value, leaves
 from engine.expand.desired import Pending
 from engine.expand.functions.reading import INDEX
 from engine.expand.placeholders import RUNTIME, Placeholders, is_open
 
 _VAULT_SECRET = "microsoft.keyvault/vaults/secrets"
-_GROUP = "microsoft.resources/resourcegroups"
 
 
 class Writer:
@@ -45,29 +44,14 @@ class Writer:
             case _:
                 return value
 
+    def whole(self, value: Value) -> Value:
+        """A value as an output of a template tells it: one expression if anything in it is open."""
+        shown = self.json(value)
+        return wrap(self.expression_text(value)) if isinstance(value, dict | list) and _is_open(value) else shown
+
     def id(self, resource: Resource) -> str:
-        """The id of a resource, in the form that Azure gives to one whose name is not known yet."""
-        scope, name, id = resource.scope, resource.name, resource.id
-        if not is_open(id) or not is_open(name) or resource.type.lower() == _GROUP:
-            return str(self.json(id))
-        named, types = self.expression_text(name), resource.type.split("/")
-        if is_open(scope):
-            relative = scope.rpartition("/providers/")[2]
-            known = not is_open(scope.rpartition("/providers/")[0])
-            if not known or "/providers/" not in scope:
-                return str(self.json(id))  # nor is it known where
-            return wrap(call("EXTENSIONRESOURCEID", self.expression_text(relative), quote(resource.type), named))
-        if len(types) == 2:
-            path = call("concat", quote(f"{resource.type}/"), named)
-        else:
-            parts: list[str] = []
-            for place, type in enumerate(types[1:]):
-                before = f"{types[0]}/{type}/" if not place else f"/{type}/"
-                parts += [quote(before), f"{call('split', named, quote('/'))}[{place}]"]
-            path = call("concat", *parts)
-        if "/providers/" in scope:
-            return wrap(call("CONCAT", quote(f"{scope}/providers/"), path))
-        return wrap(call("format", quote(f"{scope}/providers/{{0}}"), path))
+        """The id of a resource; a call that gives it where it is not known yet."""
+        return str(wrap(self._id_text(resource)) if is_open(resource.id) else self.json(resource.id))
 
     def expression_text(self, value: Value) -> str:
         """The text of an expression, without brackets, that gives the value."""
@@ -92,6 +76,10 @@ class Writer:
 
     def _text(self, text: str) -> str:
         """A text with placeholders, as a `format()` of them."""
+        if (whole := self._placeholders.whole(text)) is not None:
+            return self.expression_text(whole)
+        if (id := self._id_in(text)) is not None:
+            return id
         pattern, holes = "", list[str]()
         for plain, value in self._placeholders.parts(text):
             pattern += plain.replace("{", "{{").replace("}", "}}")
@@ -113,8 +101,8 @@ class Writer:
                 return call("lambda", *shown, self.expression_text(body))
             case "lambdaVariables", (name,):
                 return call("lambdaVariables", quote(_own(name)))
-            case "format", (str(pattern), str(scope), *names) if not is_open(scope) and (type := _type_in(pattern)):
-                return _id_call(scope, type, [self.expression_text(n) for n in names])
+            case "format", (str(pattern), str(scope), *names) if type := _type_in(pattern):
+                return self._id_call(scope, type, [self.expression_text(n) for n in names])
             case _:
                 return call(function, *map(self.expression_text, arguments))
 
@@ -141,6 +129,8 @@ class Writer:
     def _reference(self, address: str, path: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
         """The call that reads a resource, and the path that is left to go from what it gives."""
         resource, module = self._resources.get(address), self._modules.get(address)
+        if resource and of_extension(resource):
+            return call("reference", quote(address.rpartition("/")[2])), path  # it has no id, only its symbol
         id = self._id_text(resource) if resource else self.expression_text(module.id if module else address)
         known = resource or module
         version = [quote(known.api_version)] if known and known.api_version else []
@@ -153,11 +143,54 @@ class Writer:
                 return call("reference", id, *(version or [quote("")]), quote("full")), path
 
     def _id_text(self, resource: Resource) -> str:
-        """The id of a resource in an expression: a call where its name is not known yet."""
-        names = resource.name.split("/")
-        if not is_open(resource.name) or is_open(resource.scope) or len(names) != resource.type.count("/"):
-            return self.expression_text(resource.id)
-        return _id_call(resource.scope, resource.type, [self.expression_text(n) for n in names])
+        """The id of a resource in an expression: a call where it is not known yet."""
+        if not is_open(resource.id):
+            return quote(resource.id)
+        return self._id_call(resource.scope, resource.type, self._names(resource.name, resource.type.count("/")))
+
+    def _names(self, name: str, number: int) -> list[str]:
+        """The so many names that a name with all segments is made of."""
+        names = name.split("/")
+        if len(names) == number:
+            return [self.expression_text(n) for n in names]
+        whole = self.expression_text(name)
+        return [index(call("split", whole, quote("/")), str(place)) for place in range(number)]
+
+    def _id_in(self, text: str) -> str | None:
+        """The call that gives an id with open parts; None for a text that is no id of a resource."""
+        scope, _, rest = text.rpartition("/providers/")
+        namespace, *pairs = rest.split("/")
+        types, names = pairs[0::2], pairs[1::2]
+        if not text.startswith("/") or not names or len(types) != len(names) or any(map(is_open, types)):
+            return None
+        return self._id_call(scope, "/".join((namespace, *types)), [self.expression_text(n) for n in names])
+
+    def _id_call(self, scope: str, type: str, names: list[str]) -> str:
+        """The call that gives the id of a resource below a scope."""
+        match scope.split("/"):
+            case ["", "subscriptions", subscription, "resourceGroups", group]:
+                place = self.expression_text(subscription), self.expression_text(group)
+                return call("resourceId", *place, quote(type), *names)
+            case ["", "subscriptions", subscription]:
+                return call("subscriptionResourceId", self.expression_text(subscription), quote(type), *names)
+            case [""]:
+                return call("tenantResourceId", quote(type), *names)
+            case _:
+                return call("extensionResourceId", self.expression_text(scope), quote(type), *names)
+
+
+def of_extension(resource: Resource) -> bool:
+    """Whether it is one of an extension, whose plane has no resource groups."""
+    return resource.scope.startswith("/planes/") and "/resourceGroups/" not in resource.scope
+
+
+def _is_open(value: Value) -> bool:
+    """Whether anything in a value is told by a deployment only."""
+    if isinstance(value, dict):
+        return any(_is_open(part) for pair in value.items() for part in pair)
+    if isinstance(value, list | tuple):
+        return any(map(_is_open, value))
+    return is_open(value) or isinstance(value, Leaf)
 
 
 _ID = re.compile(r"\{0\}/providers/([^{}/]+)((?:/[^{}/]+/\{\d+\})+)")
@@ -165,21 +198,10 @@ _ID = re.compile(r"\{0\}/providers/([^{}/]+)((?:/[^{}/]+/\{\d+\})+)")
 
 def _type_in(pattern: str) -> str:
     """The type of the resource of which a pattern for `format()` makes the id; empty where it makes none."""
+    if pattern == "{0}/resourceGroups/{1}":
+        return "Microsoft.Resources/resourceGroups"
     match = _ID.fullmatch(pattern)
     return "/".join([match[1], *match[2].split("/")[1::2]]) if match else ""
-
-
-def _id_call(scope: str, type: str, names: list[str]) -> str:
-    """The call that gives the id of a resource below a scope."""
-    match scope.split("/"):
-        case ["", "subscriptions", _, "resourceGroups", _]:
-            return call("resourceId", quote(type), *names)
-        case ["", "subscriptions", subscription]:
-            return call("subscriptionResourceId", quote(subscription), quote(type), *names)
-        case [""]:
-            return call("tenantResourceId", quote(type), *names)
-        case _:
-            return call("extensionResourceId", quote(scope), quote(type), *names)
 
 
 def _own(name: str) -> str:

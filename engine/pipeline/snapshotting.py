@@ -14,7 +14,7 @@ from engine.expand.expand import expand
 from engine.expand.placeholders import CLOSER, OPENER, Placeholders, told_by
 from engine.expand.schema import is_secure
 from engine.expand.scopes import GROUP, SUBSCRIPTION, kind_of_schema
-from engine.expand.writer import Writer
+from engine.expand.writer import Writer, of_extension
 from engine.pipeline.compiling import compile_parameters
 from engine.plan.change import Action, Change, PropertyChange, PropertyKind
 from engine.plan.diff import delta
@@ -99,7 +99,8 @@ def _readable(text: str) -> str:
 
 def _document(template: Template, desired: Desired, open: Placeholders) -> dict[str, Any]:
     writer = Writer(open, {r.address: r for r in desired.resources}, desired.pending)
-    resources = [_resource(r, writer) for r in desired.resources if not r.existing]
+    versioned = "extensions" in template.document  # types of extensions have their version apart
+    resources = [_resource(r, writer, versioned) for r in desired.resources if not r.existing]
     return {
         "predictedResources": sorted(resources, key=lambda r: "id" not in r),  # those of extensions last
         "diagnostics": [_pending(p) for p in desired.pending],
@@ -107,12 +108,13 @@ def _document(template: Template, desired: Desired, open: Placeholders) -> dict[
     }
 
 
-def _resource(resource: Resource, writer: Writer) -> dict[str, Any]:
-    """A resource as a template would write it, its id before it; one of an extension by what identifies it."""
+def _resource(resource: Resource, writer: Writer, versioned: bool) -> dict[str, Any]:
+    """A resource as a template would write it, its id before it; one of an extension has none."""
     body: dict[str, Any] = writer.json(dict(resource.properties))
-    kind = {"type": resource.type, "apiVersion": resource.api_version}
-    if _is_extension(resource):
-        return {**kind, "identifiers": {"name": writer.json(resource.name)}, "properties": body}
+    if of_extension(resource):
+        if versioned:
+            return {"type": resource.type, "apiVersion": resource.api_version, "properties": body}
+        return {"type": f"{resource.type}@{resource.api_version}", "properties": body}
     return {
         "id": writer.id(resource),
         "type": resource.type,
@@ -122,16 +124,20 @@ def _resource(resource: Resource, writer: Writer) -> dict[str, Any]:
     }
 
 
-def _is_extension(resource: Resource) -> bool:
-    """Whether it is one of an extension, whose plane has no resource groups."""
-    return resource.scope.startswith("/planes/") and "/resourceGroups/" not in resource.scope
-
-
 def _key(resource: Mapping[str, Any]) -> tuple[bool, str, str, str]:
     """What identifies a resource in a snapshot, and where it stands: by id, those of extensions last."""
     id = resource.get("id")
-    rest = "" if id is not None else str(resource.get("identifiers"))
+    rest = "" if id is not None else _named(resource)
     return id is None, str(id or "").lower(), str(resource.get("type", "")).lower(), rest
+
+
+def _named(resource: Mapping[str, Any]) -> str:
+    """What a resource without an id is called, if anything in its properties says it."""
+    properties = resource.get("properties")
+    inside = properties if isinstance(properties, Mapping) else {}
+    metadata = inside.get("metadata")
+    own = inside.get("name", metadata.get("name") if isinstance(metadata, Mapping) else None)
+    return own if isinstance(own, str) else ""
 
 
 def _pending(pending: Pending) -> str:
@@ -144,11 +150,11 @@ def _pending(pending: Pending) -> str:
 def _outputs(template: Template, desired: Desired, writer: Writer) -> Iterator[tuple[str, Any]]:
     for name, value in desired.outputs.items():
         declaration = template.document["outputs"][name]
-        shown = writer.json(value)
+        shown = writer.whole(value)
         if isinstance(value, Unknown) or is_secure(declaration, template.document):
             text = declaration.get("value")
             shown = text if isinstance(text, str) and text[:1] == "[" and text[1:2] != "[" else None
-        yield name, {"type": declaration.get("type", "object"), "value": shown}
+        yield name, shown
 
 
 # ---------------------------------------------------------------- comparing
@@ -201,7 +207,7 @@ def _body(resource: Mapping[str, Any]) -> dict[str, Any]:
 def _change(resource: Mapping[str, Any], action: Action, **rest: Any) -> Change:
     id, type, name, version = (str(resource.get(k) or "") for k in (*_OWN, "apiVersion"))
     place = "" if id.startswith("[") else id
-    return Change(id, place, type, version, name or str(resource.get("identifiers", "")), action, **rest)
+    return Change(id, place, type, version, name or _named(resource), action, **rest)
 
 
 def output_lines(changes: Iterable[PropertyChange]) -> Iterator[str]:

@@ -22,10 +22,23 @@ def _level(evaluator: Evaluator) -> Level:
 
 
 def _told(evaluator: Evaluator, given: Value, function: str, key: str) -> Value:
-    """What is given, or what the function will tell in a deployment where nothing is, or no more than a placeholder."""
-    if evaluator.frame.world.scope.placeholders is None:
+    """What is given, or what the function will tell in a deployment where nothing is, or nothing but what it tells."""
+    world = evaluator.frame.world
+    placeholders = world.scope.placeholders
+    if placeholders is None or (given and not is_open(given)):
         return given
-    return given if given and not is_open(given) else told_by(f"{function}()", key)
+    root = world.frames[0].level
+    if not isinstance(given, str) or given in ("", *(root.replace(kind=kind).id for kind in _KINDS)):
+        return told_by(f"{function}()", key)
+    return placeholders.opened(given)
+
+
+_KINDS = ("resourceGroup", "subscription", "managementGroup")
+
+
+def _live(evaluator: Evaluator, given: Value, function: str, key: str) -> Value:
+    """As `_told`, of what no option tells."""
+    return _told(evaluator, given if evaluator.frame.world.scope.placeholders is None else None, function, key)
 
 
 def _location(evaluator: Evaluator, group: Level) -> str:
@@ -52,8 +65,9 @@ def resource_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
         "name": _told(evaluator, level.group, "resourceGroup", "name"),
         "type": "Microsoft.Resources/resourceGroups",
         "location": _told(evaluator, _location(evaluator, level), "resourceGroup", "location"),
-        "tags": _told(evaluator, {}, "resourceGroup", "tags"),
-        "properties": {"provisioningState": "Succeeded"},
+        "tags": _live(evaluator, {}, "resourceGroup", "tags"),
+        "managedBy": _live(evaluator, None, "resourceGroup", "managedBy"),
+        "properties": _live(evaluator, {"provisioningState": "Succeeded"}, "resourceGroup", "properties"),
     }
 
 
@@ -62,15 +76,15 @@ def subscription(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The subscription that is deployed to."""
     id = evaluator.named(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).subscription
     scope = evaluator.frame.world.scope
-    display_name = str(id) if scope.placeholders is None else ""
-    return {
+    known = {
         "id": _told(evaluator, f"/subscriptions/{id}", "subscription", "id"),
         "subscriptionId": _told(evaluator, id, "subscription", "subscriptionId"),
-        "tenantId": _told(evaluator, scope.tenant_id, "subscription", "tenantId"),
-        "displayName": _told(evaluator, display_name, "subscription", "displayName"),
-        "authorizationSource": "RoleBased",
-        "managedByTenants": [],
+        "tenantId": _told(evaluator, scope.tenant_id, "subscription" if is_open(id) else "tenant", "tenantId"),
+        "displayName": _live(evaluator, str(id), "subscription", "displayName"),
     }
+    return (
+        {**known, "authorizationSource": "RoleBased", "managedByTenants": []} if scope.placeholders is None else known
+    )
 
 
 @LIBRARY.special("managementGroup", 0, 1)
@@ -78,22 +92,24 @@ def management_group(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The management group that is deployed to."""
     name = evaluator.named(evaluator.evaluate(arguments[0])) if arguments else _level(evaluator).management_group
     id = f"/providers/Microsoft.Management/managementGroups/{name}"
+    tenant_id = evaluator.frame.world.scope.tenant_id
     return {
         "id": _told(evaluator, id, "managementGroup", "id"),
         "name": _told(evaluator, name, "managementGroup", "name"),
         "type": "Microsoft.Management/managementGroups",
-        "properties": {"displayName": name, "tenantId": evaluator.frame.world.scope.tenant_id},
+        "properties": _live(evaluator, {"displayName": name, "tenantId": tenant_id}, "managementGroup", "properties"),
     }
 
 
 @LIBRARY.special("tenant", 0)
 def tenant(arguments: _Arguments, evaluator: Evaluator) -> Value:
     """The tenant that is deployed to."""
-    id = _told(evaluator, evaluator.frame.world.scope.tenant_id, "tenant", "tenantId")
+    id = evaluator.frame.world.scope.tenant_id
     return {
-        "tenantId": id,
-        "displayName": _told(evaluator, "", "tenant", "displayName"),
-        "countryCode": _told(evaluator, "", "tenant", "countryCode"),
+        "id": _told(evaluator, f"/tenants/{id}" if id else "", "tenant", "id"),
+        "tenantId": _told(evaluator, id, "tenant", "tenantId"),
+        "displayName": _live(evaluator, "", "tenant", "displayName"),
+        "countryCode": _live(evaluator, "", "tenant", "countryCode"),
     }
 
 
