@@ -15,7 +15,7 @@ from engine.expand.functions.signature import EvaluationError
 from engine.expand.graph import Graph
 from engine.expand.once import Waiting
 from engine.expand.order import order
-from engine.expand.parameters import check_root, check_values
+from engine.expand.parameters import check_root, check_values, check_variables
 from engine.expand.placeholders import is_open
 from engine.expand.scopes import level_of
 from engine.expand.waits import Waits, share
@@ -54,6 +54,8 @@ def _expand(world: World, arguments: Mapping[str, Value]) -> tuple[Desired, tupl
     for inner in world.frames[1:]:
         check_values(inner)
     for each in world.frames:
+        if scope.placeholders is not None:
+            check_variables(each)
         if "asserts" in each.document:
             from engine.expand.assertions import check_assertions
 

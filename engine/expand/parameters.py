@@ -95,5 +95,17 @@ def check_values(frame: Frame, skip: frozenset[str] = frozenset()) -> None:
             continue
 
 
+def check_variables(frame: Frame) -> None:
+    """Report every variable that cannot be had, whether or not anything refers to it: so does Azure."""
+    evaluator = frame.evaluator()
+    for name, _, loop in frame.variables.values():
+        try:
+            frame.variable(name, evaluator)
+        except EvaluationError as error:
+            frame.world.report_error(error, f"{frame.pointer}/variables/{'copy' if loop else name}", frame.address)
+        except Waiting:
+            continue
+
+
 def _nullable(declaration: Mapping[str, Any], frame: Frame) -> bool:
     return follow(declaration, frame.document).get("nullable") is True

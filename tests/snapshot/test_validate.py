@@ -163,3 +163,16 @@ def test_a_place_that_the_template_has_no_use_for_is_refused(snapshot):
     for flag in ("--subscription-id", "--resource-group"):
         result = snapshot(FILE, flag, "x")
         assert result.code == 2 and "ULN701" in result.err
+
+
+def test_a_variable_that_cannot_be_had_is_told_once_though_nothing_refers_to_it(snapshot):
+    main = Path("main.bicep")
+    text = main.read_text() + "var gone = sku == 'F1' ? fail('not for F1') : sku\n"
+    main.write_text(text)
+    result = snapshot(FILE)
+    assert result.code == 1 and result.err.count("error ULN204: not for F1") == 1
+    assert not SNAPSHOT.exists()
+    main.write_text(f"{text}var twice = gone\noutput told string = twice\n")
+    assert snapshot(FILE).err.count("error ULN204") == 1
+    edit("F1", "B1")
+    assert snapshot(FILE).code == 0
