@@ -26,7 +26,7 @@ def ports_of(properties: Properties) -> tuple[Port, ...]:
             p["containerPort"],
             p.get("port") or p["containerPort"],
             Protocol(p.get("protocol") or "TCP"),
-            p.get("scheme") or "http",
+            p.get("scheme") or ("udp" if p.get("protocol") == "UDP" else "http"),
         )
         for name, p in ports.items()
         if isinstance(p, Mapping) and isinstance(p.get("containerPort"), int)

@@ -82,7 +82,10 @@ def test_everything_a_container_says_is_in_the_workload(world):
         "/app",
     )
     assert list(workload.container.env.items()) == [("A", Output("app/x", ("properties", "y"))), ("B", "2")]
-    assert workload.ports == (Port("http", 8080, 80, Protocol.TCP, "https"), Port("dns", 53, 53, Protocol.UDP))
+    assert workload.ports == (
+        Port("http", 8080, 80, Protocol.TCP, "https"),
+        Port("dns", 53, 53, Protocol.UDP, "udp"),
+    )
     assert workload.container.readiness == Probe(HttpGet(8080, "/r", {"X": "1"}))
     assert workload.container.liveness == Probe(TcpConnect(8080), 1, 2, 3, 4)
     assert workload.container.volumes == (
