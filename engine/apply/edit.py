@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Any
 
 from engine.apply.batch import Batch
-from engine.apply.composite import is_composite
 from engine.apply.gate import next_incarnation
 from engine.apply.model import Model
 from engine.apply.ownership import move, must_release
@@ -16,6 +15,7 @@ from engine.contract.resource import Resource
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.desired import Pending
+from engine.plan.asleep import asleep
 from engine.record import Record
 from engine.state.entry import COMMAND, SESSION, Entry, Phase
 from engine.state.event import Kind
@@ -38,10 +38,10 @@ def drafts(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> tuple[Dr
 
 def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
     entries = model.state.entries
-    asleep = _asleep(batch, model)
+    resting = asleep(batch.add, lambda a: filter(None, map(model.find, model.children(a))), lambda r: _runs(r, model))
     for resource in batch.add:
         data: dict[str, Any] = {"resource": resource, **_owned(Entry(resource.address, resource), model)}
-        if resource.address in asleep:
+        if resource.address in resting:
             data["run"] = False
         if not batch.declared:
             data["declared"] = False
@@ -63,25 +63,6 @@ def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
             yield Draft(Kind.DELETING, address, {"deleting": True, "failed_at": None})
     for address in batch.detach:
         yield Draft(Kind.DELETING, address, {"deleting": True, "detached": True})
-
-
-def _asleep(batch: Batch, model: Model) -> set[str]:
-    """What is added and not started until it is asked for: of what is made of parts, those that run, else all that act outside.
-
-    A part that comes to others which were started already is started as they were.
-    """
-    added = [r for r in batch.add if r.explicit and not r.existing and not is_composite(r)]
-    found: set[str] = set()
-    for resource in added:
-        parts = [r for r in added if r.owner == resource.owner] if resource.owner is not None else [resource]
-        there = [
-            e for a in model.children(resource.owner or "") if (e := model.find(a)) is not None and e.resource.explicit
-        ]
-        if any(e.run and _runs(e.resource, model) for e in there):
-            continue
-        if _runs(resource, model) or not any(_runs(p, model) for p in (*parts, *(e.resource for e in there))):
-            found.add(resource.address)
-    return found
 
 
 def _runs(resource: Resource, model: Model) -> bool:
@@ -162,16 +143,28 @@ def commanded(address: str, command: Command, model: Model) -> Draft:
     wish: dict[str, Any]
     match command:
         case Command.START:
-            wish = dict(_STARTED)
+            wish = _STARTED | _mended(entry)
         case Command.STOP:
-            wish = {"run": False, "stopped_by": COMMAND}
+            wish = {"run": False, "stopped_by": COMMAND, "failed_at": None}
         case Command.RESTART:
-            wish = {**_STARTED, "nonce": entry.nonce + 1}
+            wish = _STARTED | _mended(entry) | {"nonce": entry.nonce + 1}
         case Command.FORCE:
-            wish = {**_STARTED, "forced": next_incarnation(entry)}
+            wish = _STARTED | _mended(entry) | {"forced": next_incarnation(entry)}
         case Command.SLEEP:
-            wish = {"run": False, "stopped_by": SESSION}
+            wish = {"run": False, "stopped_by": SESSION, "failed_at": None}
     return Draft(Kind.DESIRED, address, wish)
+
+
+def _mended(entry: Entry) -> dict[str, Any]:
+    """What makes one that has failed be tried again, so that its failure is none of what is wished from now on.
+
+    What is as it was wished and failed all the same is made anew; where there is nothing, deadlines of its gate begin anew.
+    """
+    if entry.phase is not Phase.FAILED:
+        return {}
+    if not entry.held:
+        return {"phase": Phase.PENDING}
+    return {"nonce": entry.nonce + 1} if entry.current else {}
 
 
 # ---------------------------------------------------------------- checks

@@ -165,6 +165,9 @@ class Surroundings(Protocol):
     def failing(self, whole: Entry) -> Told | None:
         """What is told of an entry where it has failed because of a part."""
 
+    def resting(self, whole: Entry) -> Entry | None:
+        """The part of an entry for which it is not there though it is wanted: one that is not to run."""
+
     def begun(self, whole: Entry) -> bool:
         """Whether all parts of an entry were started, ready or not."""
 

@@ -47,7 +47,7 @@ class Wholes(Protocol):
     """What judging those that are made of parts needs to know of them."""
 
     def resting(self, whole: Entry) -> Entry | None:
-        """What of it, or of its parts, is not to run, where it is not there because of that alone."""
+        """The part for which it is not there though it is wanted: one that is not to run."""
 
     def failing(self, whole: Entry) -> Told | None:
         """What is told of it where it has failed because of a part."""
@@ -72,8 +72,8 @@ class Lives(Wholes, Protocol):
 class _Single:
     """Where nothing is made of parts."""
 
-    def resting(self, whole: Entry) -> Entry | None:
-        return whole if _is_at_rest(whole) else None
+    def resting(self, whole: Entry) -> None:
+        return None
 
     def failing(self, whole: Entry) -> None:
         return None
@@ -187,9 +187,8 @@ def followed(address: str) -> dict[str, object]:
 def _judge(wait: Wait, seen: Entry | None, wholes: Wholes) -> Gate:
     """What is found of the other by itself and by its parts; what started before one of them failed did start."""
     verdict = _look(wait, seen)
-    at_rest = seen is not None and not isinstance(verdict, Broken) and not seen.deleting and wholes.resting(seen)
-    if at_rest and wait.condition is not Condition.EXISTS:
-        return _closed(wait, "is started only when that is asked for" if at_rest.unasked else "is stopped")
+    if seen is not None and not isinstance(verdict, Broken) and (part := wholes.resting(seen)) is not None:
+        return verdict if wait.condition is Condition.EXISTS else _at_rest(wait, part)
     started = isinstance(verdict, Open) and wait.condition is not Condition.READY
     if seen is None or started or isinstance(verdict, Broken):
         return verdict
@@ -209,6 +208,8 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
         if wait.condition is Condition.COMPLETED and seen.current and seen.exit_code == wait.exit_code:
             return OPEN  # it ended as it was expected to, whatever its operator thinks of that
         return Broken((Reason(wait.address, "failed"),))
+    if not seen.run and not seen.held:
+        return _at_rest(wait, seen)
     if not seen.current:
         return _closed(wait, "is not up to date yet" if seen.token else f"is not {_WORDS[wait.condition]} yet")
     match wait.condition:
@@ -229,16 +230,16 @@ def _look(wait: Wait, seen: Entry | None) -> Gate:
             return OPEN
 
 
-def _is_at_rest(entry: Entry) -> bool:
-    return not entry.run and not entry.held
-
-
 _WORDS = {
     Condition.EXISTS: "there",
     Condition.STARTED: "started",
     Condition.READY: "ready",
     Condition.COMPLETED: "completed",
 }
+
+
+def _at_rest(wait: Wait, part: Entry) -> Closed:
+    return _closed(wait, "is started only when that is asked for" if part.unasked else "is stopped")
 
 
 def _closed(wait: Wait, text: str) -> Closed:

@@ -9,7 +9,7 @@ from engine.apply import composite
 from engine.apply.lifecycle import check
 from engine.apply.ownership import Nominate
 from engine.apply.retiring import left_behind
-from engine.apply.rollup import Told, begun, failing, fails, parts, started
+from engine.apply.rollup import Told, begun, failing, fails, parts, resting, started
 from engine.contract.errors import Terminal, Unreachable
 from engine.contract.operator import Operator
 from engine.contract.resource import Resource
@@ -208,6 +208,10 @@ class Model:
     def failing(self, whole: Entry) -> Told | None:
         """See `Surroundings`."""
         return failing(whole, self)
+
+    def resting(self, whole: Entry) -> Entry | None:
+        """See `Surroundings`."""
+        return resting(whole, self)
 
     def begun(self, whole: Entry) -> bool:
         """See `Surroundings`."""

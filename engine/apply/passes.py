@@ -171,8 +171,7 @@ class _Pass:
         return entry.deleting or not entry.run or self.release
 
     def _phase_of_loss(self) -> Phase:
-        phase = self.entry.phase
-        return Phase.WAITING if phase in (Phase.RUNNING, Phase.EXITED) else phase
+        return Phase.WAITING if self.entry.phase in (Phase.RUNNING, Phase.EXITED) else self.entry.phase
 
     def _settle(self, entry: Entry, intent: Intent, unwanted: bool) -> Steps:
         """The log says what was meant, the outside says what is."""

@@ -47,6 +47,22 @@ def failing(whole: Entry, model: Model) -> Told | None:
     return what if what.worst == "failed" else None
 
 
+def resting(whole: Entry, model: Model) -> Entry | None:
+    """The part, at any remove, for which a whole is not there though it is wanted: one that is not to run."""
+    if whole.deleting or not whole.run or not model.children(whole.address):
+        return None
+    part = _stopped(whole, model)
+    return part if part is not None and told(whole, model).state == "stopped" else None
+
+
+def _stopped(whole: Entry, model: Model) -> Entry | None:
+    for part in parts(whole, model):
+        found = part if not part.run else _stopped(part, model)
+        if found is not None:
+            return found
+    return None
+
+
 def fails(entry: Entry) -> bool:
     """Whether an entry by itself makes a whole that it is a part of a failed one."""
     return Told(entry.word, "", entry.exit_code).worst == "failed"

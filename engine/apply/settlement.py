@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
-from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Retire, Update
+from engine.apply.effects import Create, Delete, Effect, MakeReady, Observe, Release, Retire, Update
 from engine.apply.gate import Broken, Closed, gate_now
 from engine.apply.model import Model, is_settled
+from engine.apply.report import held_up
 from engine.contract.errors import Terminal
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.desired import Pending
@@ -19,8 +20,9 @@ class Settlement(Record):
 
     `succeeded` are the addresses that are as wished; `failed` those that are not, with the cause; `skipped` those that could
     not be tried because of another, with which one; `unfinished` what was still going on when time was up or a stop was asked
-    for. `gone` were deleted. `acted` says for each address what was last done to it: create, update, replace, delete.
-    `problems` came up while undecided parts were expanded. `stopped` and `timed_out` say why it ended early.
+    for. `gone` were deleted. `resting` are those that are not to run, and why, which is as wished. `acted` says for each
+    address what was last done to it: create, update, replace, delete. `problems` came up while undecided parts were expanded.
+    `stopped` and `timed_out` say why it ended early.
     """
 
     succeeded: tuple[str, ...] = ()
@@ -32,6 +34,7 @@ class Settlement(Record):
     problems: tuple[Diagnostic, ...] = ()
     stopped: bool = False
     timed_out: bool = False
+    resting: Mapping[str, str] = {}
 
     @property
     def ok(self) -> bool:
@@ -50,7 +53,7 @@ def deed(before: str, effect: Effect) -> str:
             return "delete"
         case Retire():
             return "replace" if before == "create" else before
-        case Observe() | MakeReady():
+        case Observe() | MakeReady() | Release():
             return before
 
 
@@ -67,19 +70,21 @@ def settlement(
 ) -> Settlement:
     """The settlement of some entries of a model."""
     addresses = tuple(addresses)
-    causes, resting = _Causes(model), _at_rest(map(model.state.entries.__getitem__, addresses), model)
+    causes, held = _Causes(model), _held_by_what_rests(model)
     succeeded: list[str] = []
     failed: dict[str, str] = {}
     skipped: dict[str, str] = {}
     unfinished: dict[str, str] = {}
     for address in addresses:
         entry = model.state.entries[address]
-        if is_fine(entry) or address in resting:
+        if is_fine(entry):
             succeeded.append(address)
         elif (reason := own_failure(entry)) is not None:
             failed[address] = reason
         elif (cause := causes.of(address)) is not None:
             skipped[address] = f"'{cause}' failed"
+        elif address in held:
+            succeeded.append(address)
         else:
             unfinished[address] = _words(entry, model)
     for part in pending:
@@ -89,7 +94,17 @@ def settlement(
         elif not problems:
             names = ", ".join(f"'{n}'" for n in sorted(part.needs))
             unfinished[part.address] = f"waits for the outputs of {names}"
-    return Settlement(tuple(succeeded), failed, skipped, unfinished, gone, dict(acted), problems, stopped, timed_out)
+    resting = at_rest(map(model.state.entries.__getitem__, addresses))
+    return Settlement(
+        tuple(succeeded), failed, skipped, unfinished, gone, dict(acted), problems, stopped, timed_out, resting
+    )
+
+
+def at_rest(entries: Iterable[Entry]) -> dict[str, str]:
+    """What is not to run, and why; what is made of parts for those of it that are not."""
+    there = [e for e in entries if not e.run and not e.deleting]
+    names = {e.address: e.resource.owner or e.address for e in reversed(there)}
+    return {names[e.address]: e.rest(names[e.address].rpartition("/")[2]) for e in reversed(there)}
 
 
 def is_fine(entry: Entry) -> bool:
@@ -101,24 +116,30 @@ def is_fine(entry: Entry) -> bool:
     return is_settled(entry) and entry.retiring is None and not (entry.phase is Phase.EXITED and entry.exit_code)
 
 
-def _at_rest(entries: Iterable[Entry], model: Model) -> set[str]:
-    """What is as wished though it is not there: wholes of which something rests, and those of their parts that wait for that."""
-    owners = dict.fromkeys(e.resource.owner for e in entries if e.resource.owner is not None and not e.run)
-    found: set[str] = set()
-    for whole in filter(None, map(model.find, owners)):
-        left = [p for a in model.children(whole.address) if (p := model.find(a)) is not None]
-        resting = {p.address for p in left if not p.run}
-        while more := {p.address for p in left if p.address not in resting and _waits_for(p, resting, model)}:
-            resting |= more
-        if not whole.deleting and all(is_fine(p) or (p.run and p.address in resting) for p in left):
-            found |= {whole.address, *resting}
-    return found
+def _held_by_what_rests(model: Model) -> set[str]:
+    """What waits, at any remove, for nothing but what is not to run: that is as wished."""
+    resting = {a for a, e in model.state.entries.items() if not e.run and is_fine(e)}
+    held = set(resting)
+    todo = list(resting)
+    while todo:
+        for address in model.waiters(todo.pop()):
+            entry = model.find(address)
+            if entry is not None and address not in held and _waits_for(entry, held, model):
+                held.add(address)
+                todo.append(address)
+    return held
 
 
-def _waits_for(entry: Entry, others: set[str], model: Model) -> bool:
-    """Whether it is held up by one of these, and by nothing of its own."""
-    held_up = not is_fine(entry) and own_failure(entry) is None and not entry.deleting
-    return held_up and not others.isdisjoint(model.dependencies(entry.address))
+def _waits_for(entry: Entry, others: Container[str], model: Model) -> bool:
+    """Whether it is held up by these alone, and by nothing of its own."""
+    if is_fine(entry) or not entry.run or entry.deleting or own_failure(entry) is not None:
+        return False
+    try:
+        _, unknown = model.resolved(entry)
+    except Terminal:
+        return False
+    verdict = gate_now(entry, model, unknown)
+    return isinstance(verdict, Closed) and all(r.address in others for r in verdict.reasons)
 
 
 def own_failure(entry: Entry) -> str | None:
@@ -143,7 +164,7 @@ def _words(entry: Entry, model: Model) -> str:
         return error.reason
     verdict = gate_now(entry, model, unknown)
     if not entry.current and isinstance(verdict, Closed | Broken):
-        return "waits: " + ", ".join(map(str, verdict.reasons))
+        return held_up(entry, verdict)
     return entry.reason or ("is not ready yet" if entry.token else f"is {entry.phase.lower()}")
 
 

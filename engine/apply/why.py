@@ -16,13 +16,12 @@ def why(entry: Entry, around: Surroundings) -> tuple[str, ...]:
         return (f"it is being deleted, and '{user}' still uses it",) if user else ("it is being deleted",)
     if entry.operator is None:
         return (entry.reason or around.nominate(entry.resource).reason or "no operator has taken it yet",)
-    if not entry.run:
-        if entry.resource.explicit and not entry.incarnation:
-            return (f"it is started only when that is asked for: ulna start {entry.resource.name}",)
-        if not entry.held:
-            return ("it was stopped by a command",)
+    if not entry.run and entry.held:
         user = around.in_the_way(entry.address)
         return (f"it is being stopped, and '{user}' stops first",) if user else ("it is being stopped",)
+    at_rest = entry if not entry.run else around.resting(entry)
+    if at_rest is not None:
+        return (at_rest.rest(str(entry.resource.name)),)
     if entry.failed_at == (entry.generation, entry.nonce):
         return (f"it failed, and is tried again once it is changed or started: {entry.reason}",)
     if entry.current and entry.ready:

@@ -83,4 +83,5 @@ def _outcome(summary: Mapping[str, Any]) -> Outcome:
         diagnostics(summary),
         summary["interrupted"],
         summary["seconds"],
+        {r["address"]: r["why"] for r in summary.get("resting", ())},
     )

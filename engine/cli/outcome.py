@@ -64,6 +64,9 @@ def _text(outcome: Outcome, console: Console, what: str) -> str:
     if outcome.skipped:
         lines += ["", console.paint("Skipped:", "1;33")]
         lines += [f"  {skip.address}: {skip.why}" for skip in outcome.skipped]
+    if outcome.resting:
+        lines += ["", "At rest:"]
+        lines += [f"  {address}: {why}" for address, why in outcome.resting.items()]
     if outcome.outputs:
         lines += ["", "Outputs:"]
         lines += [f"  {name}: {_value(value)}" for name, value in outcome.outputs.items()]

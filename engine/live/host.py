@@ -302,12 +302,12 @@ class Host:
             entries = self.engine.state.entries
             for address in next_to_stop(dict(entries), session, self.engine.model.waiters):
                 if entries[address].run and not entries[address].deleting:
-                    self.engine.command(address, Command.STOP)
+                    self.engine.command(address, Command.SLEEP)
             self._ended.wait(0.05)
             session = {a for a in session if a in entries and entries[a].held}
 
     def _wake_what_slept(self) -> None:
-        """What an earlier run stopped at its end runs again."""
+        """What was added to an earlier run, and stopped at its end, runs again."""
         for entry in self.entries():
-            if not entry.run and not entry.deleting and not entry.resource.explicit:
+            if entry.sleeps and not entry.deleting:
                 self.engine.command(entry.address, Command.START)

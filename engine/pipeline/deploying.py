@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 from engine.apply.batch import same
+from engine.apply.settlement import at_rest
 from engine.contract.resource import Resource, join
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import UlnaError
@@ -134,16 +135,18 @@ def _carry_out(
 
 def _is_done(prepared: Prepared, planned: Planned) -> bool:
     """Whether nothing is to do, not even to remember the outputs anew."""
-    if planned.plan.acts or any(_is_read_anew(r, prepared) for r in planned.native.resources if r.existing):
+    if planned.plan.acts or any(_is_another(r, prepared) for r in planned.native.resources):
         return False
     before = prepared.state.deployments.get(prepared.deployment)
     return before is not None and before.file == prepared.place() and before.outputs == _outputs(prepared, planned)
 
 
-def _is_read_anew(existing: Resource, prepared: Prepared) -> bool:
-    """Whether something that is only read is another than before."""
-    before = prepared.state.entries.get(existing.address)
-    return before is None or not same(before.resource, existing)
+def _is_another(resource: Resource, prepared: Prepared) -> bool:
+    """Whether something of which nothing is there, as it is only read or rests, is another than before."""
+    before = prepared.state.entries.get(resource.address)
+    if before is None:
+        return True
+    return (resource.existing or before.token is None) and not same(before.resource, resource)
 
 
 def _outputs(prepared: Prepared, planned: Planned) -> Mapping[str, Value]:
@@ -160,6 +163,7 @@ def _unchanged(prepared: Prepared, planned: Planned) -> Outcome:
         prepared.target.partition,
         prepared.deployment,
         unchanged=len(ours),
+        resting=at_rest(ours),
         outputs=_outputs(prepared, planned),
         endpoints=endpoints(ours),
     )

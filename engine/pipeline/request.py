@@ -77,6 +77,7 @@ class Outcome(Record):
     """What a deploy, apply or destroy came to.
 
     `changed` maps addresses to what was done ("create", "modify", "replace", "delete", "detach"); `unchanged` counts the rest.
+    `resting` are those that are not to run, and why.
     """
 
     environment: str
@@ -90,6 +91,7 @@ class Outcome(Record):
     diagnostics: tuple[Diagnostic, ...] = ()
     interrupted: bool = False
     seconds: float = 0.0
+    resting: Mapping[str, str] = {}
 
     @property
     def ok(self) -> bool:

@@ -130,6 +130,7 @@ class Run:
             settlement.problems,
             settlement.stopped,
             monotonic() - self._begun,
+            settlement.resting,
         )
 
     # ---------------------------------------------------------------- what the engine asks

@@ -29,6 +29,7 @@ def summary(outcome: Outcome) -> dict[str, Any]:
         "unchanged": outcome.unchanged,
         "failed": [_failed(f) for f in outcome.failed],
         "skipped": [{"address": s.address, "why": s.why} for s in outcome.skipped],
+        "resting": [{"address": a, "why": why} for a, why in outcome.resting.items()],
         "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in outcome.endpoints],
         "outputs": shown(dict(outcome.outputs)),
         "diagnostics": [as_object(d) for d in outcome.diagnostics],

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.contract.operator import Observed, Operator
-from engine.contract.resource import OUTPUTS, Resource, deployment_of
+from engine.contract.operator import Observed, Operator, runs
+from engine.contract.resource import OUTPUTS, Condition, Resource, deployment_of
 from engine.contract.value import Properties, Unknown, Value, is_known
 from engine.expand.desired import Pending
 from engine.expand.functions.signature import EvaluationError
+from engine.plan.asleep import asleep
 from engine.plan.change import Action, Change, PropertyChange, Undecided
 from engine.plan.graph import leans_on, order
 from engine.plan.known import Foresight, Resolve, body
 from engine.plan.plan import Basis, OnUnmanage, Plan
-from engine.plan.verdict import Verdict, judge, reports
+from engine.plan.verdict import Verdict, judge, known_as, reports, unstarted
 from engine.render.native import Native, Nomination
 from engine.state.entry import Entry
 
@@ -51,7 +52,13 @@ def plan(
         if entry.outputs and deployment_of(entry.address) != basis.deployment:
             foresight.stays(entry.address, entry.outputs)
     changes: list[Change] = []
-    resting: dict[str | None, str] = {}
+    new = asleep(
+        (r for r in native.resources if r.address not in entries),
+        lambda owner: [e for e in entries.values() if e.resource.owner == owner],
+        lambda r: runs(find(native.nominations[r.address].operator or "", r), r),
+    )
+    resting = {address: unstarted(wanted[address]) for address in new}
+    idle: dict[str, str] = {}
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
         if resource.existing:
@@ -59,10 +66,12 @@ def plan(
             if there is not None:
                 foresight.stays(address, there)
             continue
-        one = _One(resource, entries.get(address), foresight, seen)
+        one = _One(
+            resource, entries.get(address), foresight, seen, resting.get(address, ""), _held_by(resource, idle, entries)
+        )
         nomination = native.nominations.get(address, Nomination(None))
         if OUTPUTS in resource.properties:
-            composed = one.composed(nomination.operator, resting.get(address, ""))
+            composed = one.composed(nomination.operator)
             handed = " → ".join((*nomination.hops, str(nomination.operator)))
             said = f"handed on: {handed}" if nomination.hops and not composed.reason else composed.reason
             changes.append(composed.replace(reason=said))
@@ -74,10 +83,25 @@ def plan(
             changes.append(
                 one.operated(operator) if operator else one.orphaned(f"its operator '{owner}' is not installed")
             )
-        if one.rests and changes[-1].owner is not None:
-            resting.setdefault(changes[-1].owner, changes[-1].reason)
+        if one.rests:
+            idle[address] = one.held_by or idle.get(address) or known_as(resource)
+            if resource.owner is not None:
+                resting.setdefault(resource.owner, changes[-1].reason)
+                idle.setdefault(resource.owner, idle[address])
     changes.extend(_leaving(basis, wanted, entries, native.pending))
     return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
+
+
+def _held_by(resource: Resource, idle: Mapping[str, str], entries: Mapping[str, Entry]) -> str:
+    """The name of what rests and must be started before this one can be made or changed; "" where there is none."""
+    if not idle:
+        return ""
+    there = {
+        w.address
+        for w in resource.waits
+        if w.condition is Condition.EXISTS and (entry := entries.get(w.address)) is not None and entry.current
+    }
+    return next((idle[a] for a in sorted(leans_on(resource) - there) if a in idle and a != resource.owner), "")
 
 
 def _existing(resource: Resource, entries: Mapping[str, Entry], seen: Seen) -> Properties | None:
@@ -100,9 +124,12 @@ def is_listed(resource: Resource, live: Observed | None) -> bool:
 class _One:
     """The planning of one resource."""
 
-    __slots__ = ("entry", "foresight", "outputs", "rests", "seen", "wanted", "written")
+    __slots__ = ("entry", "foresight", "held_by", "outputs", "resting", "rests", "seen", "wanted", "written")
 
-    def __init__(self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen) -> None:
+    def __init__(
+        self, resource: Resource, entry: Entry | None, foresight: Foresight, seen: Seen, resting: str, held_by: str
+    ) -> None:
+        self.resting, self.held_by = resting, held_by
         self.outputs: Properties = resource.properties.get(OUTPUTS) or {}
         self.written = resource = _written(resource)
         self.entry = entry
@@ -128,7 +155,7 @@ class _One:
 
     def operated(self, operator: Operator) -> Change:
         """What its operator will do."""
-        verdict = judge(self.wanted, self.entry, operator, self.seen)
+        verdict = judge(self.wanted, self.entry, operator, self.seen, self.resting, self.held_by)
         stays = verdict.action is Action.NO_CHANGE and not verdict.rests
         if stays and is_listed(self.wanted, self.seen.get(self.wanted.address)):
             self.foresight.stays(self.wanted.address, self.reported({}))
@@ -139,13 +166,13 @@ class _One:
             )
         return self.change(verdict, operator.name)
 
-    def composed(self, operator: str | None, resting: str = "") -> Change:
+    def composed(self, operator: str | None) -> Change:
         """What becomes of one whose children do the work: it is rendered anew, or rests as one of them does."""
         applied = self.entry.applied if self.entry is not None else None
         if self.entry is not None and applied is not None and OUTPUTS in applied.properties:
             declared = {k: v for k, v in applied.properties.items() if k != OUTPUTS}
             self.entry = self.entry.replace(applied=applied.replace(properties=declared))
-        verdict = judge(self.wanted, self.entry, None, self.seen, resting)
+        verdict = judge(self.wanted, self.entry, None, self.seen, self.resting)
         reported = body(self.wanted, self.foresight.value(self.outputs))
         if verdict.action is Action.NO_CHANGE and not verdict.rests and applied is not None:
             verdict = reports(applied, reported)

@@ -11,7 +11,8 @@ from engine.contract.resource import Resource
 from engine.contract.value import Unknown, Value
 from engine.plan.change import Action
 from engine.record import Record
-from engine.state.entry import Entry, Phase
+from engine.state.entry import UNASKED, Entry, Phase
+from engine.state.entry import resting as rests
 
 
 class Verdict(Record):
@@ -34,15 +35,29 @@ def judge(
     operator: Operator | None,
     seen: Mapping[str, Observed | None],
     resting: str = "",
+    held_by: str = "",
 ) -> Verdict:
     """The verdict on a resource, as far as its values are known.
 
-    `operator` is None for one that its children make up, and `resting` why one of those rests.
+    `operator` is None for one that its children make up; `resting` says why one of those rests, or what is not there yet does.
+    `held_by` is the name of what rests and must be started before this is touched.
     """
-    if entry is None or entry.detached:
-        return Verdict(Action.CREATE)
+    verdict = _judge(wanted, entry, operator, seen, resting)
+    if held_by and verdict.action.acts:
+        why = rests(f"nothing is done until '{held_by}' is started", held_by)
+        return Verdict(Action.NO_CHANGE, why, rests=True)
+    return verdict
+
+
+def _judge(
+    wanted: Resource, entry: Entry | None, operator: Operator | None, seen: Mapping[str, Observed | None], resting: str
+) -> Verdict:
     if why := resting or _resting(wanted, entry):
         return Verdict(Action.NO_CHANGE, why, rests=True)
+    if entry is None or entry.detached:
+        return Verdict(Action.CREATE)
+    if entry.sleeps and entry.token is not None:
+        return Verdict(Action.MODIFY, "it was to stop when its run ended, and stays")
     if entry.applied is None:
         return Verdict(Action.CREATE, _unmade(entry))
     if operator is None:
@@ -72,13 +87,21 @@ def judge(
     return _verdict(difference, wanted, entry.applied, live)
 
 
-def _resting(wanted: Resource, entry: Entry) -> str:
+def _resting(wanted: Resource, entry: Entry | None) -> str:
     """Why a deployment does not start it; "" where it does: a tag that is taken away is a start."""
-    if entry.run or (entry.resource.explicit and not wanted.explicit):
+    if entry is None or entry.run or (not wanted.explicit and (entry.sleeps or entry.resource.explicit)):
         return ""
-    never = entry.resource.explicit and not entry.incarnation
-    name = (wanted.owner or wanted.address).rpartition("/")[2]
-    return f"{'it is started only when that is asked for' if never else 'stopped by a command'}; ulna start {name}"
+    return entry.rest(known_as(wanted))
+
+
+def unstarted(wanted: Resource) -> str:
+    """Why one that is new is not started."""
+    return rests(UNASKED, known_as(wanted))
+
+
+def known_as(wanted: Resource) -> str:
+    """The name that people start it by: of what is made of parts, that of the whole."""
+    return (wanted.owner or wanted.address).rpartition("/")[2]
 
 
 def _composed(wanted: Resource, applied: Applied) -> Difference:
@@ -142,6 +165,8 @@ def _drift(wanted: Resource, applied: Applied, live: Observed | None) -> str:
 def _unmade(entry: Entry) -> str:
     if entry.intent is not None:
         return "its creation was interrupted, and is settled first"
+    if entry.sleeps:
+        return "it was stopped when its run ended"
     return f"failed before ({entry.reason}), is tried again" if entry.phase is Phase.FAILED and entry.reason else ""
 
 

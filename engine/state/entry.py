@@ -49,6 +49,17 @@ class Retiring(Record):
     wired: tuple[str, ...] = ()
 
 
+COMMAND, SESSION = "command", "session"
+"""Who stopped a resource: people, or the end of the run that it was in. Anything else is the address of one that it follows."""
+
+UNASKED = "it is started only when that is asked for"
+
+
+def resting(why: str, name: str) -> str:
+    """Why something rests, with how it is started."""
+    return f"{why}; to start it: ulna start {name}"
+
+
 _CALLED = {"create": "creating", "update": "updating", "delete": "deleting"}
 
 
@@ -61,6 +72,7 @@ class Entry(Record):
     out there. `outputs` is what `reference(…, 'full')` gives. A resource is ready when `ready_incarnation == incarnation`.
     `lost` is the incarnation that was ready and is not any more. `met` says of those whose new lives it follows (`Wait.keep`)
     which life it was made in. `retiring` is the one before it where the new one is made first.
+    `stopped_by` says of what is not to run who stopped it; "" of what was never started.
     `declared` is False for what a command or an operator added at run time: it lives and goes with its owner.
     """
 
@@ -97,6 +109,32 @@ class Entry(Record):
     met: Mapping[str, int] = {}
     lost: int = -1
     retiring: Retiring | None = None
+    stopped_by: str = ""
+
+    @property
+    def sleeps(self) -> bool:
+        """Whether it is stopped only because the run that it was in has ended: the next deploy or run starts it again."""
+        return not self.run and self.stopped_by == SESSION and not self.resource.explicit
+
+    @property
+    def unasked(self) -> bool:
+        """Whether it is not started because that was not asked for: not at all, or not in a run that lives."""
+        never = not self.incarnation or self.stopped_by == SESSION
+        return not self.run and self.resource.explicit and never
+
+    def rest(self, name: str) -> str:
+        """Why it is not to run, and how what people know by this name is started, in words; "" where it is."""
+        if self.run:
+            return ""
+        if self.unasked:
+            return resting(UNASKED, name)
+        match self.stopped_by:
+            case "" | "command":
+                return resting("it was stopped by a command", name)
+            case "session":
+                return "it was stopped when its run ended; the next run or deploy starts it"
+            case other:
+                return resting(f"it was stopped because '{other}' lives anew", name)
 
     @property
     def ready(self) -> bool:

@@ -10,7 +10,7 @@ from engine.apply.edit import Command
 from engine.apply.engine import Engine
 from engine.apply.rollup import Told, hopeless, told
 from engine.apply.why import why
-from engine.contract.errors import Terminal, Unreachable
+from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Resource, Wait
 from engine.contract.value import Output, Secret
 from engine.diagnostics.diagnostic import UlnaError
@@ -313,6 +313,25 @@ def test_what_is_detached_lives_on_and_is_forgotten(story):
     story.deploy(detach=True)
     assert story.engine.state.entries == {}
     assert list(story.things()) == ["d/a#1"]
+
+
+@pytest.mark.parametrize(
+    "says", [None, Transient("busy"), Terminal("no rights"), Unreachable("nobody"), OSError("a bug")]
+)
+def test_the_marks_of_what_is_detached_go_and_it_is_forgotten_whatever_the_outside_says(story, monkeypatch, says):
+    released, answers = [], [says]
+
+    def release(self, resource, token, call):
+        released.append(token)
+        if answers and (answer := answers.pop()) is not None:
+            raise answer
+
+    monkeypatch.setattr(FakeOperator, "release", release, raising=False)
+    there = resource("x").replace(id="/fake/a", existing=True)
+    story.deploy(resource("a"), there)
+    done = story.deploy(detach=True)
+    assert done.ok and not story.engine.state.entries and list(story.things()) == ["d/a#1"]
+    assert released == ["d/a#1"] * (2 if isinstance(says, Transient) and not isinstance(says, Unreachable) else 1)
 
 
 def test_what_was_launched_goes_with_its_owner(story):
@@ -681,7 +700,7 @@ def test_a_deadline_that_only_holds_leaves_it_waiting_with_the_reason(story):
     story.deploy(SLOW, resource("b", waits=[Wait("d/a", deadline=30.0)]), wait=60)
     assert story.entry("b").phase is Phase.WAITING
     done = story.engine._settlement(False)
-    assert {**done.skipped, **done.unfinished}["d/b"] == "waits: 'd/a' is not ready yet after 30 s"
+    assert {**done.skipped, **done.unfinished}["d/b"] == "cannot start: 'd/a' is not ready yet after 30 s"
 
 
 def test_a_deadline_goes_on_over_a_crash(story):
@@ -745,15 +764,15 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
     assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
     goal = {"want": "ready", "of": ["d/w"]}
-    verdict = reached(goal, model.find, model.life, lambda e: hopeless(e, model))
+    verdict = reached(goal, model.find, lambda e: hopeless(e, model))
     assert verdict is not None and not verdict.ok and verdict.message.startswith("'d/w/b': ")
     word = "waits" if on_broken is OnBroken.FAIL else "cannot start"
     assert entry.reason == f"{word}: 'd/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
     story.engine.command("d/w/b", Command.START)
-    assert reached(goal, model.find, model.life, lambda e: hopeless(e, model)) is None, "it is tried again"
+    assert reached(goal, model.find, lambda e: hopeless(e, model)) is None, "it is tried again"
     story.wait()
     assert story.entry("u").ready and story.entry("w").ready
-    assert reached(goal, model.find, model.life, lambda e: hopeless(e, model)) == Reached(True)
+    assert reached(goal, model.find, lambda e: hopeless(e, model)) == Reached(True)
 
 
 def test_a_whole_has_started_once_its_parts_have_whether_they_are_ready_or_not(story):
@@ -963,15 +982,18 @@ def test_what_runs_of_a_whole_rests_and_what_it_uses_is_there(story, monkeypatch
     story.engine.command("d/w/program", Command.STOP)
     assert story.wait().ok and set(story.things()) == {"d/w/volume#1", "d/w/name#1"}
     user = resource("u", waits=["d/w"])
-    assert "d/u" in story.deploy(*wanted, user).unfinished
-    assert why(story.entry("w"), story.engine.model) == ("it waits: 'd/w/program' is stopped",)
+    settled = story.deploy(*wanted, user)
+    assert "d/u" in settled.succeeded and "d/u#1" not in story.things(), "it rests as what it waits for does"
+    reasons = why(story.entry("w"), story.engine.model)
+    assert reasons == ("it was stopped by a command; to start it: ulna start w",), "of the whole, not of a part"
+    assert why(story.entry("u"), story.engine.model) == ("it waits: 'd/w' is stopped",)
 
 
 def test_what_is_explicit_rests_until_it_is_started_and_without_the_word_it_starts(story):
     resting = resource("a").replace(explicit=True)
     settled = story.deploy(resting, resource("b", waits=["a"]))
     assert story.entry("a").phase is Phase.STOPPED and not story.things()
-    assert "d/a" in settled.succeeded and "d/b" in settled.unfinished
+    assert settled.ok and settled.resting.keys() == {"d/a"}, "who waits for it rests as well"
     story.engine.command("d/a", Command.START)
     story.wait()
     assert story.entry("b").ready

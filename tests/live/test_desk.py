@@ -78,7 +78,8 @@ def test_stop_and_start_are_done_when_they_are_seen_to_be(live):
     stopped = done(running, running.desk.act("web", "stop"))
     assert stopped.progress is Progress.SUCCEEDED and running.entry("web-0").phase is Phase.STOPPED
     assert running.entry("api-0").phase is Phase.RUNNING
-    assert running.desk.why("web-0") == ("it was stopped by a command",)
+    assert running.desk.why("web-0") == ("it was stopped by a command; to start it: ulna start web-0",)
+    assert running.desk.why("web") == ("it was stopped by a command; to start it: ulna start web",)
     assert done(running, running.desk.act("web", "start")).progress is Progress.SUCCEEDED
     running.ready("web")
 

@@ -9,8 +9,9 @@ import pytest
 from engine.diagnostics.diagnostic import UlnaError
 from engine.live import rows
 from engine.pipeline.deploying import deploy
+from engine.pipeline.destroying import destroy
 from engine.pipeline.planning import plan
-from engine.pipeline.request import Request
+from engine.pipeline.request import Request, Where
 from engine.plan.change import Action
 from engine.plan.report import report
 from engine.plan.whatif import whatif
@@ -35,8 +36,9 @@ def test_a_resource_rests_until_it_is_asked_for_and_who_needs_it_waits(live):
     assert row["verbs"][0] == "start" and row["health"] is None
     part = running.entry("tool-0")
     assert part.phase is Phase.STOPPED and part.incarnation == 0
-    assert running.desk.why("tool-0") == ("it is started only when that is asked for: ulna start tool-0",)
-    assert any("is started only when that is asked for" in w for w in running.desk.why("tool"))
+    assert running.desk.why("tool-0") == ("it is started only when that is asked for; to start it: ulna start tool-0",)
+    assert running.desk.why("tool") == ("it is started only when that is asked for; to start it: ulna start tool",)
+    assert running.desk.why("user-0") == ("it waits: 'app/tool' is started only when that is asked for",)
     assert running.entry("user-0").incarnation == 0
     operation = running.desk.act("tool", "start")
     assert running.desk.wait(operation.id, 60).progress is Progress.SUCCEEDED
@@ -59,15 +61,44 @@ def test_the_next_run_begins_with_it_at_rest_and_without_the_tag_it_starts(live)
     running.ready("tool")
 
 
-def test_a_deploy_with_something_at_rest_is_well_and_changes_nothing_the_second_time(tmp_path, monkeypatch):
+def test_a_deploy_with_something_at_rest_is_well_and_does_what_its_plan_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ULNA_STATE", raising=False)
-    (tmp_path / "app.bicep").write_text(APP + TOOL)
+    (tmp_path / "app.bicep").write_text(APP + TOOL + USER)
+    planned = plan(Request("app.bicep")).plan
+    asked = "it is started only when that is asked for; to start it: ulna start tool"
+    held = "nothing is done until 'tool' is started; to start it: ulna start tool"
+    rest = {c.address: c.reason for c in planned.changes if c.action is Action.NO_CHANGE}
+    assert rest == {"app/tool/tool-0": asked, "app/tool": asked, "app/user/user-0": held, "app/user": held}
     first = deploy(Request("app.bicep"))
     assert first.ok, (first.failed, first.skipped)
+    assert set(first.changed) == {c.address for c in planned.changes if c.action.acts}
+    assert first.resting == {"app/tool": asked}
     assert not plan(Request("app.bicep")).plan.acts
     second = deploy(Request("app.bicep"))
-    assert second.ok and not second.changed, second.changed
+    assert second.ok and not second.changed and second.resting == first.resting, second.changed
+    destroy(Where("app"))
+
+
+def test_what_its_run_stopped_at_its_end_is_started_by_a_deploy_and_what_people_stopped_is_not(live):
+    running = live(APP + container("web") + container("other") + TOOL)
+    running.ready("web", "other")
+    running.desk.wait(running.desk.act("web", "stop").id, 60)
+    running.desk.act("tool", "start")
+    running.ready("tool")
+    running.close()
+    planned = {c.address: (c.action, c.reason) for c in plan(Request("app.bicep")).plan.changes}
+    assert planned["app/other/other-0"] == (Action.CREATE, "it was stopped when its run ended")
+    ended = deploy(Request("app.bicep"))
+    assert ended.ok and ended.resting == {
+        "app/web": "it was stopped by a command; to start it: ulna start web",
+        "app/tool": "it is started only when that is asked for; to start it: ulna start tool",
+    }
+    assert "app/other/other-0" in ended.changed
+    running.open()
+    running.ready("other")
+    assert running.entry("web-0").phase is Phase.STOPPED, "also in the next run"
+    assert running.desk.wait(running.desk.act("web", "start").id, 60).progress is Progress.SUCCEEDED
 
 
 def test_what_a_command_stopped_rests_in_a_plan_as_in_a_deploy(live):
@@ -78,7 +109,7 @@ def test_what_a_command_stopped_rests_in_a_plan_as_in_a_deploy(live):
     running.close(keep=True)
     planned = plan(Request("app.bicep")).plan
     rest = {c.address: (c.action, c.reason) for c in planned.changes if c.reason}
-    why = "stopped by a command; ulna start web"
+    why = "it was stopped by a command; to start it: ulna start web"
     assert rest == {"app/web": (Action.NO_CHANGE, why), "app/web/web-0": (Action.NO_CHANGE, why)}
     assert not planned.acts and why in whatif(planned)
     assert why in {c.get("reason") for c in report(planned)["changes"]}

@@ -42,7 +42,7 @@ def test_a_run_in_the_background_is_told_everything_and_ended(folder):
     folder.ulna("wait", "web")
     assert "app/web/web-0" in folder.ulna("status")
     assert "stop of 'app/web' is done" in folder.ulna("stop", "web")
-    assert folder.ulna("why", "web-0", code=1) == "it was stopped by a command\n"
+    assert folder.ulna("why", "web-0", code=1) == "it was stopped by a command; to start it: ulna start web-0\n"
     folder.ulna("wait", "web-0", "--for", "stopped")
     assert "start of 'app/web' is done" in folder.ulna("start", "web")
     assert folder.ulna("why", "web") == "'web' is as it is meant to be.\n"
@@ -60,7 +60,9 @@ def test_a_run_in_the_background_is_told_everything_and_ended(folder):
     assert [o["command"] for o in shown] == ["stop", "start", "scale", "word", "fails"]
     folder.ulna("stop")
     assert "nobody runs this environment now" in folder.ulna("stop", "web", code=1).lower()
-    assert folder.ulna("why", "web-0", code=1) == "it was stopped by a command\n"
+    assert (
+        folder.ulna("why", "web-0", code=1) == "it was stopped when its run ended; the next run or deploy starts it\n"
+    )
 
 
 def test_a_wrong_file_is_told_at_once_and_nothing_stays(folder):

@@ -13,7 +13,7 @@ from engine.plan.change import Action
 from engine.plan.known import Foresight
 from engine.plan.plan import Basis, OnUnmanage
 from engine.render.native import Nomination
-from engine.state.entry import Intent, Phase, Retiring
+from engine.state.entry import SESSION, Intent, Phase, Retiring
 
 
 def only(plan):
@@ -61,14 +61,28 @@ def test_what_the_state_knows_and_the_world_has_not_is_created(world, state, rea
     assert (change.action, change.reason) == (Action.CREATE, reason)
 
 
+ASKED = "it is started only when that is asked for; to start it: ulna start web"
+FOLLOWED = "it was stopped because 'app/db' lives anew; to start it: ulna start web"
+
+
 @pytest.mark.parametrize(
     ("was", "tag", "state", "action", "reason"),
     [
-        (False, False, {}, Action.NO_CHANGE, "stopped by a command; ulna start web"),
-        (True, True, {"incarnation": 2}, Action.NO_CHANGE, "stopped by a command; ulna start web"),
-        (True, True, {}, Action.NO_CHANGE, "it is started only when that is asked for; ulna start web"),
+        (False, False, {}, Action.NO_CHANGE, "it was stopped by a command; to start it: ulna start web"),
+        (True, True, {"incarnation": 2}, Action.NO_CHANGE, "it was stopped by a command; to start it: ulna start web"),
+        (True, True, {}, Action.NO_CHANGE, "it is started only when that is asked for; to start it: ulna start web"),
         (True, False, {}, Action.CREATE, "it is stopped"),
         (False, False, {"run": True}, Action.CREATE, "it is stopped"),
+        (False, False, {"stopped_by": SESSION, "applied": None}, Action.CREATE, "it was stopped when its run ended"),
+        (
+            False,
+            False,
+            {"stopped_by": SESSION, "token": "t"},
+            Action.MODIFY,
+            "it was to stop when its run ended, and stays",
+        ),
+        (True, True, {"stopped_by": SESSION, "incarnation": 2}, Action.NO_CHANGE, ASKED),
+        (False, False, {"stopped_by": "app/db"}, Action.NO_CHANGE, FOLLOWED),
     ],
 )
 def test_what_rests_is_left_so(world, was, tag, state, action, reason):

@@ -1,6 +1,7 @@
 """Stop a resource of a run; without a name, end the run itself.
 
-What runs is stopped, users first. A resource that was stopped stays so until it is started, or until the next run.
+What runs is stopped, users first. A resource that was stopped stays so until it is started, also in later runs and
+deploys; what stopped because its run ended is started by the next one.
 """
 
 from __future__ import annotations
