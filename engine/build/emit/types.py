@@ -144,10 +144,10 @@ def _accessed(unit: Unit, node: tree.Expression) -> Schema:
         path.append(_step(base))
         base = base.base
     if isinstance(base, tree.Parameterized):
-        return _primitive(_derived(base, path[::-1]), unit.model.type_of(node))
+        return _primitive(unit, _derived(base, path[::-1]), unit.model.type_of(node))
     symbol = unit.symbol(base) if isinstance(base, tree.Name) else None
     found = _traced(unit, symbol, path[::-1]) if symbol is not None else {}
-    return found if "$ref" in found or "type" in found else _primitive(found, unit.model.type_of(node))
+    return found if "$ref" in found or "type" in found else _primitive(unit, found, unit.model.type_of(node))
 
 
 def _step(node: tree.Expression) -> str:
@@ -222,10 +222,38 @@ def _further(derived: Schema, path: list[str]) -> Schema:
     return {"metadata": {"__bicep_resource_derived_type!": longer}}
 
 
-def _primitive(derived: Schema, type: Type) -> Schema:
-    """A part of a resource type, with what it is as far as type data tell."""
+def _primitive(unit: Unit, derived: Schema, type: Type) -> Schema:
+    """A part of a resource type, with what it is as far as that is known."""
     kinds = {_kind(member) for member in members_of(type) if not isinstance(member, NullType)}
+    if kinds == {None}:
+        kinds = {_of_every_resource(unit, derived)}
     return {"type": kinds.pop(), **derived} if len(kinds) == 1 and None not in kinds else derived
+
+
+_TEXTS = ("apiVersion", "id", "kind", "location", "managedBy", "name", "type")
+_OBJECTS = ("extendedLocation", "identity", "plan", "properties", "sku", "tags")
+_ENVELOPE = {
+    **{f"properties/{name}": "string" for name in _TEXTS},
+    **{f"properties/{name}": "object" for name in _OBJECTS},
+    "properties/zones": "array",
+    "properties/identity/properties/type": "string",
+    "properties/identity/properties/userAssignedIdentities": "object",
+    "properties/sku/properties/capacity": "int",
+    "properties/sku/properties/name": "string",
+    "properties/sku/properties/tier": "string",
+    "properties/tags/additionalProperties": "string",
+}
+"""What is the same in all resources of Azure, whatever their types."""
+
+
+def _of_every_resource(unit: Unit, derived: Schema) -> str | None:
+    """What a part of a type is that no type data have."""
+    note = derived.get("metadata", {}).get("__bicep_resource_derived_type!")
+    source = note if isinstance(note, str) else note["source"] if note else ""
+    name, _, path = source.partition("#")
+    type, _, version = name.partition("@")
+    kind, data = _ENVELOPE.get(path), unit.model.type_names
+    return None if kind and data is not None and data.data(type, version) is not None else kind
 
 
 def _kind(type: Type) -> str | None:
