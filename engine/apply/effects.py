@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any, Protocol
 
 from engine.apply.rollup import Told
-from engine.contract.operator import Call, Observed, Operator, Readies
+from engine.contract.operator import Call, Observed, Operator, Readies, Releases
 from engine.contract.resource import Resource
 from engine.contract.value import Properties
 from engine.record import Record
@@ -63,6 +63,14 @@ class Retire(Record):
     token: str
 
 
+class Release(Record):
+    """Take the marks off what is to stay; there is no answer."""
+
+    operator: Operator
+    resource: Resource
+    token: str
+
+
 class MakeReady(Record):
     """Make ready what a replacement needs, before the old one goes; there is no answer."""
 
@@ -71,7 +79,7 @@ class MakeReady(Record):
     token: str
 
 
-Effect = Observe | Create | Update | Delete | Retire | MakeReady
+Effect = Observe | Create | Update | Delete | Retire | Release | MakeReady
 """A call of an operator."""
 
 
@@ -86,6 +94,10 @@ def perform(effect: Effect, call: Call) -> Observed | None:
             return operator.update(resource, token, observed, call)
         case Delete(operator, resource, token) | Retire(operator, resource, token):
             operator.delete(resource, token, call)
+            return None
+        case Release(operator, resource, token):
+            if isinstance(operator, Releases):
+                operator.release(resource, token, call)
             return None
         case MakeReady(operator, resource):
             if isinstance(operator, Readies):

@@ -28,7 +28,7 @@ from engine.apply.gate import (
     waited_since,
 )
 from engine.apply.ownership import is_due, move, must_release
-from engine.apply.retiring import is_in_place, may_stay, retire, retired, staying
+from engine.apply.retiring import is_in_place, let_go, may_stay, retire, retired, staying
 from engine.contract.difference import tolerates
 from engine.contract.errors import Blocked, OperatorError, Terminal, Transient
 from engine.contract.operator import Difference, Observed, Operator, Replace, Same, Update
@@ -142,7 +142,7 @@ class _Pass:
         entry = self.entry
         unwanted = self._unwanted
         if entry.detached or (entry.resource.existing and entry.deleting):
-            yield do.Write(Kind.GONE)
+            yield from let_go(entry, self.operator)
             return Done()
         if entry.has_failed and entry.deleting and entry.held:
             return Done()

@@ -7,12 +7,13 @@ stands in the log from the intent of the new one until it is gone, and is all th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from engine.apply import effects as do
 from engine.apply.report import NOTHING
 from engine.contract.difference import same
-from engine.contract.errors import Terminal
+from engine.contract.errors import Terminal, Unreachable
 from engine.contract.operator import Difference, Operator, Order, Replace
 from engine.contract.resource import OUTPUTS
 from engine.state.entry import Entry, Phase, Retiring
@@ -43,6 +44,16 @@ def retire(entry: Entry, operator: Operator) -> Iterator[do.Retire | do.Write]:
     made = entry.resource.replace(properties=old.applied.properties, name=old.applied.name or entry.resource.name)
     yield do.Retire(operator, made, old.token)
     yield do.Write(Kind.STATUS, {"retiring": None})
+
+
+def let_go(entry: Entry, operator: Operator) -> Iterator[do.Release | do.Write]:
+    """What is detached stays, and nobody owns it any more; where the outside refuses to say so, it is forgotten all the same."""
+    if operator.effects and hasattr(operator, "release") and not entry.resource.existing:
+        tokens = (entry.token, entry.intent and entry.intent.token, entry.retiring and entry.retiring.token)
+        for token in dict.fromkeys(t for t in tokens if t):
+            with suppress(Terminal, Unreachable, do.ProviderBug):
+                yield do.Release(operator, entry.made, token)
+    yield do.Write(Kind.GONE)
 
 
 def is_in_place(entry: Entry) -> bool:

@@ -287,6 +287,14 @@ class Adopts(Protocol):
         """
 
 
+@runtime_checkable
+class Releases(Protocol):
+    """An operator that marks what it owns, so that one owner alone can have it."""
+
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Take the marks off what exists under a token: it stays as it is, and whoever wants it may have it; no error if it is gone."""
+
+
 # ---------------------------------------------------------------- surroundings
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from engine.apply.batch import Batch
 from engine.apply.call import EngineCall
 from engine.apply.gate import next_token
 from engine.contract.errors import OperatorError
-from engine.contract.operator import Adopts, Observed
+from engine.contract.operator import Adopts, Call, Observed, Operator, Releases
 from engine.contract.resource import OUTPUTS, Resource, deployment_of
 from engine.contract.value import Secret, Unknown, Value, needs, rewrite
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
@@ -81,6 +82,7 @@ def adopt(request: Request, address: str, id: str, control: Control | None = Non
         try:
             observed: Observed = operator.adopt(added, id, next_token(engine.state.entries[resource.address]), call)
         except OperatorError as error:
+            _release(operator, added, next_token(engine.state.entries[resource.address]), call)
             engine.forget(resource.address)
             raise UlnaError.of("ULN532", f"'{id}' cannot be taken over: {error.reason}", error.help) from None
         engine.adopted(resource.address, observed)
@@ -99,6 +101,13 @@ def file_of(address: str, environment: str | None, state: Path | str | None) -> 
             return str((store.folder.absolute().parent / known.file).resolve())
     message = f"Nothing is known of a deployment '{name}'"
     raise UlnaError.of("ULN530", message, "Name the file that declares the resource with --file.", exit_code=2)
+
+
+def _release(operator: Operator, resource: Resource, token: str, call: Call) -> None:
+    """What could not be taken over is not left half marked."""
+    if isinstance(operator, Releases):
+        with suppress(OperatorError):
+            operator.release(resource, token, call)
 
 
 def _known(state: State) -> Known:

@@ -15,6 +15,7 @@ from engine.contract.home import Home
 from providers.aws.refusals import UNREACHABLE, speaking
 from providers.aws.target import Target, session_of
 
+ADDRESS = "ulna.address"
 ENVIRONMENT = "ulna.environment"
 HOME = "ulna.home"
 TOKEN = "ulna.token"
@@ -134,7 +135,7 @@ class Client:
         """What marks a thing as ours, in characters that every service takes."""
         return {
             ENVIRONMENT: self.target.environment,
-            "ulna.address": plain(token.rpartition("#")[0]),
+            ADDRESS: plain(token.rpartition("#")[0]),
             HOME: self.make_home(),
             TOKEN: plain(token),
         }

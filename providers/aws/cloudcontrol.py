@@ -153,6 +153,10 @@ class CloudControlOperator:
         )
         return self._seen(resource, id, token, found, call)
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Forget its identifier: it stays."""
+        self.shelf.drop(self._name(token))
+
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The desired state."""
         return {"kind": type_name(resource.type), **body(resource)}

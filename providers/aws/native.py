@@ -88,6 +88,13 @@ class NativeOperator:
         live = {**thing.given(found, body(resource)), **seen.properties["properties"]}
         return seen.replace(properties={"properties": live})
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Take our tags off it, where its type can be taken over: it stays."""
+        thing = self._thing(resource)
+        found = thing.find(self.client, token) if self.client.home else None
+        if found is not None:
+            thing.release(self.client, found, token)
+
     def runs(self, resource: Resource) -> bool:
         """Whether it has tasks."""
         return resource.type in ("AWS.ECS/Service", "Ulna.Ecs/tasks")

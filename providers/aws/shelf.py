@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.contract.cache import keep
 from engine.contract.errors import Terminal
+from engine.contract.notes import Notes
 
 
 class Shelf:
@@ -20,20 +21,11 @@ class Shelf:
 
     def card(self, name: str) -> dict[str, Any]:
         """What is kept under a name; {} if nothing is."""
-        try:
-            kept = json.loads((self.folder / "cards" / name).read_text())
-        except (OSError, ValueError):
-            return {}
-        return kept if isinstance(kept, dict) else {}
+        return self._notes(name).read()
 
     def put(self, name: str, **changes: Any) -> dict[str, Any]:
         """Change what is kept, or begin it."""
-        card = {**self.card(name), **changes}
-        file = self.folder / "cards" / name
-        keep(file, json.dumps(card))
-        if self.card(name) != card:
-            raise Terminal(f"'{file}' cannot be written", "Free space, or let Ulna write to its state folder.")
-        return card
+        return self._notes(name).change(lambda card: {**card, **changes})
 
     def holder(self, type: str, identifier: str) -> str | None:
         """The card that has an identifier."""
@@ -45,8 +37,11 @@ class Shelf:
 
     def drop(self, name: str) -> None:
         """Forget it."""
-        with suppress(OSError):
-            (self.folder / "cards" / name).unlink()
+        with suppress(Terminal):
+            self._notes(name).write({})
+
+    def _notes(self, name: str) -> Notes:
+        return Notes(self.folder / "cards" / name)
 
     def schema(self, type: str) -> Mapping[str, Any] | None:
         """The schema of a type, if it was seen before; {} if AWS does not tell it."""

@@ -128,16 +128,21 @@ class ArmOperator:
         seen = self.client.get(id, resource.api_version)
         if seen is None:
             raise Terminal(f"'{id}' does not exist", "'az resource list' shows the ids there are.")
-        owner = (seen.get("tags") or {}).get(HOME)
-        if owner and owner != self.marks.home:
-            help = "Destroy it there with '--on-unmanage detach' and remove its tag ulna.home, if it is to have another owner."
-            raise Terminal(f"another state owns it ({HOME}: {owner})", help)
+        self.marks.claim(resource, seen, id, token)
         self.marks.make_home()
         if tags := self.marks.tags(resource, token):
             self.client.tag(id, tags, call.stopping)
         self.marks.remember(id, token)
         self.marks.announce(resource, id, token)
         return self._observed(resource, self.client.get(id, resource.api_version) or seen, token, call)
+
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Take our tags off it: it stays."""
+        id = self.marks.id_of(resource, token)
+        seen = self.client.get(id, resource.api_version)
+        if seen is not None and self.marks.ours(resource, seen, token) and (tags := self.marks.tags(resource, token)):
+            self.client.untag(id, tags, call.stopping)
+        self.marks.forget(resource, token)
 
     def runs(self, resource: Resource) -> bool:
         """Whether it is a group of containers, or a set of such groups."""

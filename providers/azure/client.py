@@ -84,7 +84,14 @@ class Client:
 
     def tag(self, id: str, tags: Mapping[str, str], stopping: Callable[[], bool]) -> None:
         """Put tags on a resource, beside those it has; nothing else of it is changed."""
-        body = {"operation": "Merge", "properties": {"tags": dict(tags)}}
+        self._tag("Merge", id, tags, stopping)
+
+    def untag(self, id: str, tags: Mapping[str, str], stopping: Callable[[], bool]) -> None:
+        """Take tags off a resource; the others it has stay."""
+        self._tag("Delete", id, tags, stopping)
+
+    def _tag(self, operation: str, id: str, tags: Mapping[str, str], stopping: Callable[[], bool]) -> None:
+        body = {"operation": operation, "properties": {"tags": dict(tags)}}
         try:
             answer = self._send("PATCH", f"{id}/providers/Microsoft.Resources/tags/default", TAGS_VERSION, body)
             self._finish(answer, stopping)

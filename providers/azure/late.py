@@ -10,6 +10,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.errors import Terminal, Transient
 from engine.contract.value import Secret, Value
 from providers.azure.client import Client
@@ -51,9 +52,7 @@ class Sender:
 
     def blotted(self, text: str) -> str:
         """A text without the secrets that were sent."""
-        for secret in sorted(self.opened, key=len, reverse=True):
-            text = text.replace(secret, "***")
-        return text
+        return blotted(text, self.opened)
 
     def _secret(self, value: Value) -> Value:
         if isinstance(value, str) and len(value) > 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal
 from engine.contract.home import Home
-from engine.contract.private import write
+from engine.contract.notes import Notes
 from engine.contract.resource import Resource
 
 HOME = "ulna.home"
@@ -56,24 +55,23 @@ class Marks:
     def announce(self, resource: Resource, id: str, token: str) -> None:
         """Note that a resource without tags is about to be ours."""
         if not has_tags(resource):
-            self._write(self._note(id), {"id": id, "token": token})
+            self._note(id).write({"id": id, "token": token})
 
     def remember(self, id: str, token: str) -> None:
         """Note the id of what is made under a token: a resource that is renamed is still found under the old one."""
-        self._write(self._id_note(token), {"id": id, "token": token})
+        self._id_note(token).write({"id": id, "token": token})
 
     def id_of(self, resource: Resource, token: str) -> str:
         """The id of what was made under a token; that of the resource where nothing was."""
-        return _read(self._id_note(token)).get("id") or str(resource.id)
+        return str(self._id_note(token).read().get("id") or resource.id)
 
     def forget(self, resource: Resource, token: str) -> None:
         """It is gone."""
         id = self.id_of(resource, token)
-        with suppress(OSError):
-            self._id_note(token).unlink()
-        if not has_tags(resource):
-            with suppress(OSError):
-                self._note(id).unlink()
+        with suppress(Terminal):  # an old note of what is gone harms nobody
+            self._id_note(token).write({})
+            if not has_tags(resource):
+                self._note(id).write({})
 
     def ours(self, resource: Resource, seen: Mapping[str, Any], token: str) -> bool:
         """Whether what is there was made under a token of this state."""
@@ -82,6 +80,22 @@ class Marks:
         tags = seen.get("tags") or {}
         return bool(self.home) and tags.get(HOME) == self.home and tags.get(TOKEN) == fit(token)
 
+    def claim(self, resource: Resource, seen: Mapping[str, Any], id: str, token: str) -> None:
+        """Raise `Terminal` where what is there has another owner."""
+        tags, address = seen.get("tags") or {}, token.rpartition("#")[0]
+        owner, whose = tags.get(HOME), tags.get(ADDRESS) or "something"
+        if owner and owner != self.home:
+            where = f"as '{whose}' of the environment '{tags.get(ENVIRONMENT, '')}'"
+            help = (
+                "Let go of it there: destroy with '--on-unmanage detach'. If that state is gone: "
+                f"az tag update --resource-id {id} --operation delete --tags {HOME}={owner}."
+            )
+            raise Terminal(f"another state owns it, {where} ({HOME}: {owner})", help)
+        noted = self._noted(id) if not has_tags(resource) else None
+        if (owner and whose != fit(address)) or (noted and noted.rpartition("#")[0] != address):
+            whose = noted.rpartition("#")[0] if noted else whose
+            raise Terminal(f"it belongs to '{whose}' already", "Destroy that one first.")
+
     def of_this_state(self, resource: Resource, seen: Mapping[str, Any]) -> bool:
         """Whether this state made it, under whatever token."""
         if not has_tags(resource):
@@ -89,31 +103,14 @@ class Marks:
         return bool(self.home) and (seen.get("tags") or {}).get(HOME) == self.home
 
     def _noted(self, id: str) -> str | None:
-        return _read(self._note(id)).get("token")
+        token = self._note(id).read().get("token")
+        return None if token is None else str(token)
 
-    def _note(self, id: str) -> Path:
-        return self.folder / "untagged" / f"{_number(id.lower())}.json"
+    def _note(self, id: str) -> Notes:
+        return Notes(self.folder / "untagged" / f"{_number(id.lower())}.json")
 
-    def _id_note(self, token: str) -> Path:
-        return self.folder / "ids" / f"{_number(token)}.json"
-
-    def _write(self, note: Path, said: Mapping[str, str]) -> None:
-        try:
-            write(note, json.dumps(said))
-        except OSError as error:
-            raise self._unwritable(error) from error
-
-    def _unwritable(self, error: OSError) -> Terminal:
-        reason = f"'{self.folder}' cannot be written: {error.strerror}"
-        return Terminal(reason, "Free space, or let Ulna write to its state folder.")
-
-
-def _read(note: Path) -> dict[str, str]:
-    try:
-        said = json.loads(note.read_text())
-    except (OSError, ValueError):
-        return {}
-    return said if isinstance(said, dict) else {}
+    def _id_note(self, token: str) -> Notes:
+        return Notes(self.folder / "ids" / f"{_number(token)}.json")
 
 
 def _number(text: str) -> str:

@@ -1,20 +1,28 @@
-"""Whose is what was taken over: an engine puts no labels on what exists, so notes in the state's folder say it."""
+"""Whose is what was taken over. An engine puts no labels on what exists: an empty volume beside it carries them, its mark, so that
+all states that use the engine see who owns it; notes in the state's folder say how resources call it.
+
+A mark without labels says that it is nobody's, whatever its own labels say: those of what Ulna made and has let go of.
+"""
 
 from __future__ import annotations
 
-import json
-import threading
+import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.contract.cache import keep
 from engine.contract.errors import Terminal
+from engine.contract.notes import Notes
+
+if TYPE_CHECKING:
+    from providers.docker.client import Client
 
 NOTES = "adopted.json"
-HOME, TOKEN = "ulna.home", "ulna.token"
-"""The labels of what was made by Ulna."""
+HOME, TOKEN, ADDRESS, ENVIRONMENT = "ulna.home", "ulna.token", "ulna.address", "ulna.environment"
+"""The labels of what is Ulna's."""
+
+Labels = Mapping[str, str]
 
 
 def alike(wanted: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,59 +32,72 @@ def alike(wanted: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-class Adopted:
-    """The notes of one environment: for each token the kind of a thing, its id, and how resources call it."""
+def mark_of(kind: str, id: str) -> str:
+    """The name of the volume that is the mark of a thing."""
+    return f"ulna-owner-{kind}-{hashlib.sha256(id.encode()).hexdigest()[:12]}"
 
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / NOTES
-        self._lock = threading.Lock()
+
+class Adopted:
+    """What one environment took over, and the marks of it on the engine."""
+
+    def __init__(self, folder: Path, client: Client) -> None:
+        self.notes = Notes(folder / NOTES)
+        self._client = client
 
     def id(self, token: str) -> str:
         """The id of what was taken over under a token; "" for what was not."""
-        return str((self._read().get(token) or {}).get("id") or "")
+        return str((self.notes.read().get(token) or {}).get("id") or "")
 
     def native(self, kind: str, called: str) -> str:
         """What the engine calls a thing that resources call otherwise; "" where nothing was taken over for that name."""
-        notes = (n for n in self._read().values() if (n["kind"], n["called"]) == (kind, called))
+        notes = (n for n in self.notes.read().values() if (n["kind"], n["called"]) == (kind, called))
         return next((str(n["native"]) for n in notes), "")
 
-    def claim(self, kind: str, id: str, labels: Mapping[str, str] | None, token: str, home: str) -> None:
-        """Raise `Terminal` where somebody else has it already."""
-        marks = labels or {}
-        owner, other = marks.get(HOME), marks.get(TOKEN, "")
-        if owner and owner != home:
-            help = "Destroy it there, if it is to have another owner."
-            raise Terminal(f"another state owns it ({HOME}: {owner})", help)
-        if not owner:
-            other = next((t for t, n in self._read().items() if (n["kind"], n["id"]) == (kind, id)), "")
-        if other and other.rpartition("#")[0] != token.rpartition("#")[0]:
-            raise Terminal(f"it belongs to '{other.rpartition('#')[0]}' already", "Destroy that one first.")
-
-    def keep(self, token: str, kind: str, id: str, native: str = "", called: str = "") -> None:
-        """Note that a thing is taken over; a note of the same thing is replaced."""
+    def take(self, token: str, kind: str, id: str, labels: Labels | None, native: str = "", called: str = "") -> None:
+        """Note that a thing is ours from now on, and mark it; raises `Terminal` where it is somebody's."""
+        client, address = self._client, token.rpartition("#")[0]
+        home = client.make_home()
+        noted = next((t for t, n in self.notes.read().items() if (n["kind"], n["id"]) == (kind, id)), "")
+        if noted and noted.rpartition("#")[0] != address:
+            raise Terminal(f"it belongs to '{noted.rpartition('#')[0]}' already", "Destroy that one first.")
+        mark = mark_of(kind, id)
+        there = client.volume(mark)
+        _check(labels if there is None else there.get("Labels"), home, address, mark, labels)
+        if there is not None:
+            client.remove_volume(mark)
+        _check(client.mark(mark, client.labels(token)), home, address, mark, labels)  # another may have been quicker
         note = {"kind": kind, "id": id, "native": native, "called": called}
-        with self._lock:
-            others = {t: n for t, n in self._read().items() if (n["kind"], n["id"]) != (kind, id)}
-            self._write({**others, token: note})
-            if self._read().get(token) != note:
-                raise Terminal(f"'{self.file}' cannot be written", "Free space, or let Ulna write to its state folder.")
+        self.notes.change(
+            lambda notes: {t: n for t, n in notes.items() if (n["kind"], n["id"]) != (kind, id)} | {token: note}
+        )
 
     def drop(self, token: str) -> None:
-        """Forget it: it is gone."""
-        with self._lock:
-            notes = self._read()
-            if notes.pop(token, None) is not None:
-                self._write(notes)
+        """Forget what is gone, and remove its mark."""
+        note = self.notes.read().get(token)
+        if note is None:
+            return
+        mark = mark_of(note["kind"], note["id"])
+        if self._client.ours((self._client.volume(mark) or {}).get("Labels"), token):
+            self._client.remove_volume(mark)
+        with suppress(Terminal):  # an old note of what is gone harms nobody
+            self.notes.change(lambda notes: {t: n for t, n in notes.items() if t != token})
 
-    def _write(self, notes: Mapping[str, Any]) -> None:
-        if notes:
-            keep(self.file, json.dumps(notes, indent=1, sort_keys=True))
-        else:
-            with suppress(OSError):
-                self.file.unlink()
+    def release(self, token: str, kind: str, id: str, labels: Labels | None) -> None:
+        """Let go of a thing that stays: of what was taken over the mark goes, and what we made is marked as nobody's."""
+        ours = bool(self.id(token)) or self._client.ours(labels, token)
+        self.drop(token)
+        if ours and (labels or {}).get(HOME):
+            self._client.mark(mark_of(kind, id), {})
 
-    def _read(self) -> dict[str, Any]:
-        with suppress(OSError, ValueError):
-            notes = json.loads(self.file.read_bytes())
-            return notes if isinstance(notes, dict) else {}
-        return {}
+
+def _check(marks: Labels | None, home: str, address: str, mark: str, own: Labels | None) -> None:
+    """Raise `Terminal` where the marks of a thing are of another state, or another resource."""
+    marks = marks or {}
+    owner, whose = marks.get(HOME), marks.get(ADDRESS) or "something"
+    if owner and owner != home:
+        free = f"docker volume rm -f {mark}" + (f" && docker volume create {mark}" if (own or {}).get(HOME) else "")
+        help = f"Let go of it there: destroy with '--on-unmanage detach'. If that state is gone: {free}."
+        where = f"as '{whose}' of the environment '{marks.get(ENVIRONMENT, '')}'"
+        raise Terminal(f"another state owns it, {where} ({HOME}: {owner})", help)
+    if owner and whose != address:
+        raise Terminal(f"it belongs to '{whose}' already", "Destroy that one first.")

@@ -22,7 +22,7 @@ def adopt(
         found = client.inspect(id)
     except Absent:
         raise Terminal(f"there is no container '{id}'", "'docker ps --all' shows what there is.") from None
-    client.take(token, "container", found["Id"], found["Config"].get("Labels"))
+    client.adopted.take(token, "container", found["Id"], found["Config"].get("Labels"))
     image, wanted = client.image(found["Image"]), str(wish["options"]["Image"])
     same = client.has_image(wanted) and client.image(wanted)["Id"] == found["Image"]
     return found, taken(wish, found, image, same, _words(client, secrets, wish, call))

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.home import Home
-from providers.docker.adopted import HOME, TOKEN, Adopted
+from providers.docker.adopted import ADDRESS, ENVIRONMENT, HOME, TOKEN, Adopted
 from providers.docker.refusals import Absent, NameTaken, speaking
 from providers.docker.target import Target, connect
 
@@ -31,7 +31,7 @@ class Client:
         self._lock = threading.Lock()
         self._api: Any = None
         self._home = Home(folder)
-        self.adopted = Adopted(folder)
+        self.adopted = Adopted(folder, self)
         self._told = 0.0
 
     @property
@@ -77,18 +77,11 @@ class Client:
         """The same of a network or a volume, which may be one that was taken over."""
         return ("" if name.startswith("=") else self.adopted.native(kind, name)) or self.name(name)
 
-    def take(
-        self, token: str, kind: str, id: str, labels: Mapping[str, str] | None, native: str = "", called: str = ""
-    ) -> None:
-        """Note that a thing that exists is ours from now on; raises `Terminal` where it is somebody's."""
-        self.adopted.claim(kind, id, labels, token, self.make_home())
-        self.adopted.keep(token, kind, id, native, called)
-
     def labels(self, token: str) -> dict[str, str]:
         """What marks a thing as ours."""
         return {
-            "ulna.environment": self.target.environment,
-            "ulna.address": token.rpartition("#")[0],
+            ENVIRONMENT: self.target.environment,
+            ADDRESS: token.rpartition("#")[0],
             HOME: self.make_home(),
             TOKEN: token,
         }
@@ -131,7 +124,7 @@ class Client:
             labels = seen["Config"].get("Labels") or {}
             if self.ours(labels, token):
                 return seen
-            whose = f" of '{labels['ulna.address']}'" if labels.get("ulna.address") else ""
+            whose = f" of '{labels[ADDRESS]}'" if labels.get(ADDRESS) else ""
             help = f"Remove it: docker rm -f {name}."
             raise Terminal(f"the name '{name}' is taken by another container{whose}", help) from taken
         return self.inspect(made)
@@ -337,6 +330,11 @@ class Client:
                 f"there is a volume '{name}' already", f"Remove it, if nobody needs it: docker volume rm {name}."
             )
         return made
+
+    def mark(self, name: str, labels: Mapping[str, str]) -> Mapping[str, str]:
+        """The labels of an empty volume of this name, which is made with these if there is none."""
+        with speaking(self.target):
+            return self.api.create_volume(name, labels=dict(labels)).get("Labels") or {}
 
     def remove_volume(self, name: str) -> None:
         """Remove a volume; no error if it is gone."""

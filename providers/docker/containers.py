@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.difference import Path, differing, dotted, drifted
 from engine.contract.errors import Terminal
 from engine.contract.operator import (
@@ -170,6 +171,11 @@ class ContainerOperator:
             self.publishing.keep(token, shape.published(found, wish), wish.get("listens") or {})
         return self._seen(resource, found, token).replace(properties={"properties": live})
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Let go of it: it stays, and runs on."""
+        if (found := self.client.container(token)) is not None:
+            self.client.adopted.release(token, "container", found["Id"], found["Config"].get("Labels"))
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it wrote on both outputs."""
         found = self.client.container(token)
@@ -178,7 +184,7 @@ class ContainerOperator:
         secrets = shape.secrets_of(found)
         try:
             for line in lines(self.client, found["Id"], follow):
-                yield shape.blotted(line, secrets)
+                yield blotted(line, secrets)
         except Absent:
             return  # it was removed while it was followed
 
@@ -188,7 +194,7 @@ class ContainerOperator:
         if found is None or found["State"]["Status"] != "running":
             raise Terminal("the container does not run", "Start it first.")
         ended = execute(self.client, found["Id"], command, timeout)
-        return ended.replace(output=shape.blotted(ended.output, shape.secrets_of(found)))
+        return ended.replace(output=blotted(ended.output, shape.secrets_of(found)))
 
     def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
         """The engine tells when a container ends, is healthy or not, is paused or removed."""

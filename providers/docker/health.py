@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.errors import OperatorError
 from engine.contract.operator import Health
 from engine.contract.value import Properties
@@ -91,7 +92,7 @@ class Doctor:
         except OperatorError:
             return ""
         words = " | ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
-        return shape.blotted(words, shape.secrets_of(found))[-500:]
+        return blotted(words, shape.secrets_of(found))[-500:]
 
     # ------------------------------------------------------------ readiness
 
@@ -138,7 +139,7 @@ class Doctor:
         return Verdict(Health.STARTING, f"its readiness probe, made from outside, fails: {why}")
 
     def _blotted(self, found: Seen, text: str) -> str:
-        return shape.blotted(text, shape.secrets_of(found))[:500]
+        return blotted(text, shape.secrets_of(found))[:500]
 
 
 def _said(check: Mapping[str, Any]) -> str:

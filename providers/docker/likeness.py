@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from engine.contract.blotting import BLOTTED
 from engine.contract.difference import drifted
 from engine.contract.value import Properties, Value, has_secret, is_known
 from engine.record import Record
@@ -17,7 +18,6 @@ from providers.docker.adopted import alike
 from providers.docker.healthcheck import healthcheck
 from providers.docker.shape import state, text
 
-BLOTTED = "***"
 ASIDE = ("pull", "registry", "listens", "for", "tls", "routes", "hostname")
 """Nothing of a container: they say how it is made, or how its parts are called."""
 RUN = ("Entrypoint", "Cmd")

@@ -94,13 +94,18 @@ class NetworkOperator:
             raise Terminal(f"'{found['Name']}' is the engine's own, and everybody's", help)
         wish = body(resource)
         called = str(wish.get("name") or resource.name)
-        self.client.take(token, "network", found["Id"], found.get("Labels"), found["Name"], called)
+        self.client.adopted.take(token, "network", found["Id"], found.get("Labels"), found["Name"], called)
         there = found.get("Labels") or {}
         live = {"driver": found["Driver"]} if "driver" in wish else {}
         live |= {k: wish[k] for k in ("name",) if k in wish}
         if "labels" in wish:
             live["labels"] = alike(wish["labels"], there)
         return self._seen(resource, found, token).replace(properties={"properties": live})
+
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Let go of it: it stays."""
+        if (found := self.client.network(token)) is not None:
+            self.client.adopted.release(token, "network", found["Id"], found.get("Labels"))
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /networks/create`."""

@@ -6,14 +6,12 @@ replaced gets the port that people know. A note that is lost costs nothing but t
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from engine.contract.cache import keep
+from engine.contract.errors import Terminal
+from engine.contract.notes import Notes
 
 NOTES = "ports.json"
 UNPRIVILEGED = 8000
@@ -24,12 +22,11 @@ class Publishing:
     """The notes of one environment."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._lock = threading.Lock()
+        self.notes = Notes(folder / NOTES)
 
     def first(self, token: str, wanted: Mapping[str, int]) -> dict[str, int]:
         """The ports to try first: those it had, else its own."""
-        noted = self._read().get(_address(token)) or {}
+        noted = self.notes.read().get(_address(token)) or {}
         return {key: noted.get(key, port) for key, port in wanted.items()}
 
     def next(self, ports: dict[str, int], wanted: Mapping[str, int], taken: int | None) -> bool:
@@ -49,17 +46,9 @@ class Publishing:
     def keep(self, token: str, published: Mapping[str, int], listens: Mapping[str, str]) -> None:
         """Note what was found."""
         found = {listens[name]: port for name, port in published.items()}
-        with self._lock:
-            notes = self._read()
-            if not found or notes.get(_address(token)) == found:
-                return
-            keep(self.folder / NOTES, json.dumps({**notes, _address(token): found}, indent=1, sort_keys=True))
-
-    def _read(self) -> dict[str, Any]:
-        with suppress(OSError, ValueError):
-            notes = json.loads((self.folder / NOTES).read_bytes())
-            return notes if isinstance(notes, dict) else {}
-        return {}
+        if found:
+            with suppress(Terminal):
+                self.notes.change(lambda notes: {**notes, _address(token): found})
 
 
 def _address(token: str) -> str:

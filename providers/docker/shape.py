@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -145,14 +145,7 @@ def secret_names(environment: Properties) -> list[str]:
 
 
 def secrets_of(inspected: Mapping[str, Any]) -> list[str]:
-    """The values of its secret variables, longest first."""
+    """The values of its secret variables."""
     names = set(filter(None, ((inspected["Config"].get("Labels") or {}).get(SECRETS) or "").split(",")))
     pairs = (entry.partition("=") for entry in inspected["Config"].get("Env") or ())
-    return sorted({value for name, _, value in pairs if name in names and len(value) > 2}, key=len, reverse=True)
-
-
-def blotted(text: str, secrets: Iterable[str]) -> str:
-    """The text without the secrets in it."""
-    for secret in secrets:
-        text = text.replace(secret, "***")
-    return text
+    return [value for name, _, value in pairs if name in names]

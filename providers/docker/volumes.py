@@ -73,12 +73,20 @@ class VolumeOperator:
         found = self.client.volume(id)
         if found is None:
             raise Terminal(f"there is no volume '{id}'", "'docker volume ls' shows what there is.")
-        self.client.take(token, "volume", found["Name"], found.get("Labels"), found["Name"], self._plain(resource))
+        self.client.adopted.take(
+            token, "volume", found["Name"], found.get("Labels"), found["Name"], self._plain(resource)
+        )
         wish, there = body(resource), {"driver": found["Driver"], "options": found.get("Options") or {}}
         live: dict[str, Value] = {k: there[k] for k in wish if k in there}
         if "labels" in wish:
             live["labels"] = alike(wish["labels"], found.get("Labels") or {})
         return self._seen(resource, found, token).replace(properties={"properties": live})
+
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Let go of it: it stays, with what is in it."""
+        if (seen := self.observe(resource, token, call)) is not None:
+            labels = (self.client.volume(seen.id) or {}).get("Labels")
+            self.client.adopted.release(token, "volume", seen.id, labels)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of `POST /volumes/create`."""

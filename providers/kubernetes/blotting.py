@@ -6,12 +6,11 @@ import base64
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.errors import OperatorError
 from providers.kubernetes.client import Client, Kind
 
 SECRETS = Kind("v1", "Secret", "/api/v1", "secrets", True)
-_SHORTEST = 3
-"""Shorter ones would be found everywhere."""
 
 
 def blotter(client: Client, pods: Iterable[Mapping[str, Any]]) -> Callable[[str], str]:
@@ -25,14 +24,7 @@ def blotter(client: Client, pods: Iterable[Mapping[str, Any]]) -> Callable[[str]
         for key, text in data.items():
             if keys is None or key in keys:
                 values.add(base64.b64decode(text).decode(errors="replace"))
-    longest_first = sorted((v for v in values if len(v) > _SHORTEST), key=len, reverse=True)
-
-    def blot(text: str) -> str:
-        for value in longest_first:
-            text = text.replace(value, "***")
-        return text
-
-    return blot
+    return lambda text: blotted(text, values)
 
 
 def _references(pods: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, set[str] | None]]:

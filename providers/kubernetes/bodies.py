@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.operator import Call
 from engine.contract.resource import Resource
 from engine.contract.value import Leaf, Secret, Unknown, Value, encode, is_known, rewrite
@@ -112,7 +113,5 @@ def _decoded(text: str) -> str:
 
 def without_secrets(text: str, body: Mapping[str, Any]) -> str:
     """A message without the encoded values of a Secret."""
-    for value in (body.get("data") or {}).values() if body.get("kind") == "Secret" else ():
-        if isinstance(value, str) and len(value) > 3:
-            text = text.replace(value, "***")
-    return text
+    values = (body.get("data") or {}).values() if body.get("kind") == "Secret" else ()
+    return blotted(text, (v for v in values if isinstance(v, str)))

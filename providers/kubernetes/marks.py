@@ -12,6 +12,9 @@ HOME = "ulna.home"
 ADDRESS = "ulna.address"
 TOKEN = "ulna.token"
 HASH = "radapp.io/secret-hash"
+NO_LABELS: Mapping[str, None] = dict.fromkeys((ENVIRONMENT, HOME))
+NO_NOTES: Mapping[str, None] = dict.fromkeys((ADDRESS, TOKEN))
+"""What takes the marks off an object, in a merge patch."""
 
 
 class Marks(Record):

@@ -98,14 +98,23 @@ class NamespaceOperator:
         name, uid = str(live["metadata"]["name"]), str(live["metadata"]["uid"])
         if not live["metadata"].get("deletionTimestamp"):
             if len(users) > 1:
-                version = live["metadata"]["resourceVersion"]
-                change = {"metadata": {"annotations": {mark: None}, "resourceVersion": version}}
-                self.client.patch(NAMESPACE, "", name, change)
+                self._unmark(live, mark)
                 return
             self.client.delete(NAMESPACE, "", name, uid, False)
         wait_until_gone(self.client, NAMESPACE, "", name, uid, call)
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Take the mark away: the namespace stays, even if it was the last one."""
+        live = self._used(_name(resource), token)
+        if live is not None and not live["metadata"].get("deletionTimestamp"):
+            self._unmark(live, self._mark(token))
+
     # ------------------------------------------------------------ parts
+
+    def _unmark(self, live: Object, mark: str) -> None:
+        meta = live["metadata"]
+        change = {"metadata": {"annotations": {mark: None}, "resourceVersion": meta["resourceVersion"]}}
+        self.client.patch(NAMESPACE, "", str(meta["name"]), change)
 
     def _make(self, resource: Resource, name: str, token: str) -> Object:
         labels = {HOME: self.client.make_home()}

@@ -29,7 +29,7 @@ from providers.kubernetes.executing import RUNS, execute
 from providers.kubernetes.health import address_of, look
 from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
 from providers.kubernetes.live import quantity, shaped
-from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, TOKEN, Marks
+from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, NO_LABELS, NO_NOTES, TOKEN, Marks
 from providers.kubernetes.reading import lines
 from providers.kubernetes.refusals import Forbidden
 from providers.kubernetes.trouble import troubles_in
@@ -139,6 +139,14 @@ class ObjectOperator:
         change = {"metadata": {"labels": labels, "annotations": notes}}
         return self._seen(resource, self.client.patch(kind, namespace, name, change), token, call)
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Take our marks off it: it stays."""
+        kind, _, _ = self._place(resource)
+        if (live := self._ours(resource, token)) is not None:
+            meta = live["metadata"]
+            change = {"metadata": {"labels": NO_LABELS, "annotations": NO_NOTES}}
+            self.client.patch(kind, str(meta.get("namespace") or ""), str(meta["name"]), change)
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its pods write; of several, with the pod's name before each line."""
         kind, namespace, name = self._place(resource)
@@ -208,7 +216,10 @@ class ObjectOperator:
             help = f"Delete it, choose another name, or take it over: ulna import {resource.address} {resource.id}"
             raise Terminal(f"{what} is there already, and was not made by Ulna", help)
         if marks.home != home:
-            help = "Destroy it there, or choose another name or namespace."
+            help = (
+                "Destroy it there (with '--on-unmanage detach' if it is to stay), or choose another name or namespace. If that state is "
+                f"gone: kubectl label {_kubectl(live)} {HOME}- {ENVIRONMENT}- && kubectl annotate {_kubectl(live)} {ADDRESS}- {TOKEN}-."
+            )
             raise Terminal(
                 f"{what} belongs to another Ulna (environment '{marks.environment}', '{marks.address}')", help
             )
@@ -285,6 +296,12 @@ def wait_until_gone(client: Client, kind: Kind, namespace: str, name: str, uid: 
             )
         time.sleep(pause)
         pause = min(1.0, pause * 1.5)
+
+
+def _kubectl(live: Object) -> str:
+    meta = live["metadata"]
+    where = f" -n {meta['namespace']}" if meta.get("namespace") else ""
+    return f"{str(live['kind']).lower()} {meta['name']}{where}"
 
 
 def _called(resource: Resource, live: Object) -> str:

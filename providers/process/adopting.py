@@ -5,17 +5,22 @@ Nobody can become the parent of a process that runs: it has no supervisor until 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from engine.contract.blotting import BLOTTED
+from engine.contract.cache import cache_folder
 from engine.contract.errors import Terminal
+from engine.contract.private import write
 from engine.contract.value import Properties, Unknown, Value, encode, has_secret, is_known, leaves
 from providers.process.client import Client, mark_of
 from providers.process.shelf import birth
 
-BLOTTED = "***"
 COMPARED = ("command", "workingDirectory", "env", "secrets")
 """What a process shows of itself; the rest of a wish is how Ulna looks after it."""
 
@@ -38,12 +43,51 @@ def adopt(client: Client, wish: Properties, id: str, token: str, opened: Open, k
     shelf = client.shelf(token)
     status = {"state": "running", "supervisor": 0, "pid": pid, "birth": born, "health": "ready", "message": ""}
     try:
+        _claim(pid, born, token, client)
         shelf.make()
         shelf.write("status.json", {**status, "exit_code": None, "restarts": 0, "adopted": True})
         shelf.write("wish.json", {"token": token, "wish": encode({"properties": live})})
     except OSError as error:
         reason = f"'{shelf.path}' cannot be written: {error.strerror}"
         raise Terminal(reason, "Free space, or let Ulna write to its state folder.") from error
+
+
+def release(client: Client, token: str) -> None:
+    """Forget a process that was taken over and has not been started anew since; it runs on."""
+    shelf = client.shelf(token)
+    status = shelf.status()
+    if status is None or not status.get("adopted"):
+        return
+    try:
+        _claims(status["pid"], status["birth"]).unlink(missing_ok=True)
+        shelf.remove()
+    except OSError as error:
+        raise Terminal(f"'{shelf.path}' cannot be removed: {error.strerror}") from error
+
+
+def _claims(pid: int, born: str) -> Path:
+    """The file, one for all states of the user, that says who took over a process."""
+    return cache_folder() / "processes" / f"{pid}-{sha256(born.encode()).hexdigest()[:12]}"
+
+
+def _claim(pid: int, born: str, token: str, client: Client) -> None:
+    """Say whose the process is; raises `Terminal` where another state has it, and still says so."""
+    file = _claims(pid, born)
+    with suppress(OSError, ValueError):
+        owner = json.loads(file.read_bytes())
+        there = Client(Path(owner["folder"])).shelf(owner["token"]).status() or {}
+        if (there.get("pid"), there.get("birth")) == (pid, born) and owner != _owner(token, client):
+            whose = f"'{owner['token'].rpartition('#')[0]}' of the state in {owner['folder']}"
+            help = "Let go of it there: destroy with '--on-unmanage detach'."
+            raise Terminal(f"process {pid} belongs to {whose} already", help)
+    for old in file.parent.iterdir() if file.parent.is_dir() else ():
+        if birth(int(old.name.partition("-")[0])) is None:
+            old.unlink(missing_ok=True)
+    write(file, json.dumps(_owner(token, client)))
+
+
+def _owner(token: str, client: Client) -> dict[str, str]:
+    return {"token": token, "folder": str(client.folder)}
 
 
 def _checked(client: Client, id: str, token: str) -> int:

@@ -77,6 +77,10 @@ class PortOperator:
                 if _text(self.claims / str(port)) == str(file):
                     (self.claims / str(port)).unlink()
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """The same as to give it back: nothing else is there."""
+        self.delete(resource, token, call)
+
     def adopt(self, resource: Resource, id: str, token: str, call: Call) -> Observed:
         """Reserve this very port, though somebody listens on it: the process that is to be taken over, most likely."""
         port = int(id) if id.isascii() and id.isdigit() else 0

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from engine.contract.blotting import blotted
 from engine.contract.difference import differing, dotted
 from engine.contract.errors import OperatorError, Terminal, Transient
 from engine.contract.operator import (
@@ -146,22 +147,25 @@ class ProcessOperator:
             raise Terminal(f"process {id} has ended", "Start it again, or let a deploy start it.")
         return found.replace(properties=decode((self.client.shelf(token).read("wish.json") or {})["wish"]))
 
+    def release(self, resource: Resource, token: str, call: Call) -> None:
+        """Forget a process that was taken over; one with a supervisor of ours keeps it."""
+        from providers.process.adopting import release
+
+        release(self.client, token)
+
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it said, as far as it is kept; values of secret stores are blotted out."""
         from providers.process.reading import lines
 
-        values = sorted(self._kept(resource), key=len, reverse=True)
+        values = [*self._kept(resource)]
         for line in lines(self.client.shelf(token), follow):
-            for value in values:
-                line = line.replace(value, "***")
-            yield line
+            yield blotted(line, values)
 
     def _kept(self, resource: Resource) -> Iterator[str]:
         """The values that it was given from secret stores, as far as they are still there."""
         for wish in (body(resource).get("secrets") or {}).values():
             with suppress(OperatorError):
-                if len(value := self.secrets.value(str(wish["store"]), str(wish["key"]))) > 2:
-                    yield value
+                yield self.secrets.value(str(wish["store"]), str(wish["key"]))
 
     def execute(self, resource: Resource, token: str, command: tuple[str, ...], timeout: float) -> Execution:
         """Run a program beside the process: in its folder, with its variables."""

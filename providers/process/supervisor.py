@@ -18,6 +18,7 @@ import time
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from engine.contract.blotting import blotted
 from providers.process.output import Output
 from providers.process.probes import Probe
 from providers.process.shelf import Shelf, birth
@@ -155,9 +156,7 @@ class Supervisor:
 
     def _last_words(self, code: int) -> str:
         """How it ended, and what it said last; secrets are blotted out."""
-        said = self.output.tail(5)
-        for secret in self.spec["secrets"]:
-            said = said.replace(secret, "***")
+        said = blotted(self.output.tail(5), self.spec["secrets"])
         times = f", {self.early} times in a row" if self.early > 1 else ""
         return f"it ended with exit code {code}{times}" + (f"; its last lines:\n{said}" if said else "")
 

@@ -9,7 +9,7 @@ import copy
 import heapq
 from collections.abc import Callable
 
-from engine.apply.effects import Create, Delete, MakeReady, Observe, Retire
+from engine.apply.effects import Create, Delete, MakeReady, Observe, Release, Retire
 from engine.apply.effects import Update as UpdateCall
 from engine.apply.engine import Engine
 from engine.apply.runner import Task
@@ -256,6 +256,7 @@ DELAYS = {
     UpdateCall: (0.2, 0.2),
     Delete: (0.2, 0.2),
     Retire: (0.2, 0.2),
+    Release: (0.2, 0.2),
 }
 
 

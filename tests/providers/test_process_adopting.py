@@ -102,6 +102,30 @@ def test_what_cannot_be_taken_over_says_why(tmp_path, running):
         BalancerOperator(tmp_path / "running").adopt(balancer, pid, TOKEN, CALL)
 
 
+def test_one_state_owns_a_process_until_it_lets_go(tmp_path, running):
+    mine, theirs = ProcessOperator(tmp_path / "running"), ProcessOperator(tmp_path / "elsewhere")
+    pid = str(running.pid)
+    mine.adopt(resource(tmp_path), pid, TOKEN, CALL)
+    with pytest.raises(Terminal, match=r"belongs to 'app/web/web-0' of the state in .*running already") as refused:
+        theirs.adopt(resource(tmp_path), pid, "shop/x#1", CALL)
+    assert "--on-unmanage detach" in refused.value.help
+    mine.release(resource(tmp_path), TOKEN, CALL)
+    assert mine.observe(resource(tmp_path), TOKEN, CALL) is None and running.poll() is None
+    theirs.adopt(resource(tmp_path), pid, "shop/x#1", CALL)
+    theirs.client.shelf("shop/x#1").remove()
+    mine.adopt(resource(tmp_path), pid, TOKEN, CALL)
+    assert mine.observe(resource(tmp_path), TOKEN, CALL) is not None, "a state that is gone owns nothing"
+    mine.release(resource(tmp_path), TOKEN, CALL)
+
+
+def test_a_process_of_ours_keeps_its_supervisor_when_it_is_let_go(tmp_path):
+    operator = ProcessOperator(tmp_path / "running")
+    made = operator.create(resource(tmp_path), TOKEN, CALL)
+    operator.release(resource(tmp_path), TOKEN, CALL)
+    assert operator.observe(resource(tmp_path), TOKEN, CALL).id == made.id
+    operator.delete(resource(tmp_path), TOKEN, CALL)
+
+
 def test_a_port_is_reserved_though_somebody_listens_on_it(tmp_path, free_port):
     import socket
 

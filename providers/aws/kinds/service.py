@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.contract.errors import Terminal
 from engine.contract.value import Properties
-from providers.aws.client import HOME, TOKEN, Client, Seen, tag_list, tag_map
+from providers.aws.client import ADDRESS, ENVIRONMENT, HOME, TOKEN, Client, Seen, tag_list, tag_map
 from providers.aws.kinds.cluster import candidates
 from providers.aws.kinds.rollout import DEADLINE, judge, primary, stopped
 from providers.aws.kinds.thing import Thing, Verdict, picked
@@ -87,15 +87,24 @@ class Service(Thing):
             raise Terminal(f"there is no ECS service '{id}'", help)
         tags = tag_map(seen.get("tags"))
         if tags.get(HOME) and tags.get(HOME) != client.home:
-            help = "Destroy it there, or remove its tag ulna.home if it is to have another owner."
-            raise Terminal(f"another state owns it ({HOME}: {tags[HOME]})", help)
+            where = f"as '{tags.get(ADDRESS)}' of the environment '{tags.get(ENVIRONMENT, '')}'"
+            help = (
+                "Let go of it there: destroy with '--on-unmanage detach'. If that state is gone: "
+                f"aws ecs untag-resource --resource-arn {seen['serviceArn']} --tag-keys {HOME} {TOKEN}."
+            )
+            raise Terminal(f"another state owns it, {where} ({HOME}: {tags[HOME]})", help)
         if tags.get(TOKEN) and not client.ours(tags, token):
-            raise Terminal(f"it belongs to '{tags.get('ulna.address')}' already", "Destroy that one first.")
+            raise Terminal(f"it belongs to '{tags.get(ADDRESS)}' already", "Destroy that one first.")
         about = {"cluster": str(seen["clusterArn"]), "service": str(seen["serviceName"])}
         self._shelf(client).put(self._card(client, token), **about)
         marks = tag_list(client.marks(token), "key", "value")
         client.call("ecs", "tag_resource", resourceArn=seen["serviceArn"], tags=marks)
         return self._look(client, about["cluster"], about["service"]) or seen
+
+    def release(self, client: Client, seen: Seen, token: str) -> None:
+        """Its tags go; it runs on."""
+        client.call("ecs", "untag_resource", resourceArn=seen["serviceArn"], tagKeys=[*client.marks(token)])
+        self._shelf(client).drop(self._card(client, token))
 
     def given(self, seen: Seen, wish: Properties) -> Mapping[str, Any]:
         """Where it runs, and what starts its tasks."""

@@ -48,6 +48,9 @@ class Thing:
         help = "Let a deploy make it, or name yours in the environment's compute block, where that has a place for it."
         raise Terminal(f"a resource of type '{self.type}' is never taken over", help)
 
+    def release(self, client: Client, seen: Seen, token: str) -> None:
+        """Take off the marks that `adopt` would put on; what is never taken over keeps those that say where it came from."""
+
     def given(self, seen: Seen, wish: Properties) -> Mapping[str, Any]:
         """Of the properties in the wish, those that nobody can change, as they are; for what was taken over."""
         return {}

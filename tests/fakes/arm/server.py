@@ -151,7 +151,9 @@ class Arm:
                 owner = path.removesuffix("/providers/Microsoft.Resources/tags/default")
                 if (found := world.stored.get(owner.lower())) is None:
                     return _error(404, "ResourceNotFound", f"The resource '{owner}' was not found.")
-                found.body["tags"] = {**found.body.get("tags", {}), **body["properties"]["tags"]}
+                tags, given = found.body.get("tags", {}), body["properties"]["tags"]
+                delete = body["operation"] == "Delete"
+                found.body["tags"] = {k: v for k, v in tags.items() if k not in given} if delete else tags | given
                 return Answer(200, {"id": path, "properties": {"tags": found.body["tags"]}})
             case "HEAD":
                 return Answer(204 if world.get(path) is not None else 404)

@@ -323,6 +323,9 @@ def test_what_is_there_can_be_taken_over(control: Control, operator: Any) -> Non
     assert operator().observe(wish, "app/bucket#1", CALL) == seen
     with pytest.raises(Terminal, match="belongs to another"):
         operator().adopt(wish, "old", "app/other#1", CALL)
+    operator().release(wish, "app/bucket#1", CALL)
+    assert operator().observe(wish, "app/bucket#1", CALL) is None and "old" in control.there
+    assert operator().adopt(wish, "old", "app/other#1", CALL).id == "old"
     with pytest.raises(Terminal, match="there is no AWS::S3::Bucket 'none'"):
         operator().adopt(wish, "none", "app/other#1", CALL)
 

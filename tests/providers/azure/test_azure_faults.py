@@ -288,6 +288,14 @@ def test_what_somebody_else_made_can_be_taken_over(lab, make, web):
     assert lab.operator.diff(net, Applied(net.properties), seen) == Same()
     stranger = ArmOperator(lab.operator.client, Marks(lab.folder / "other", "test"))
     assert "another state owns it" in error_of(lambda: stranger.adopt(net, net.id, TOKEN, lab.call)).reason
+    assert "belongs to" in error_of(lambda: lab.operator.adopt(net, net.id, "app/another#1", lab.call)).reason
+    lab.operator.release(net, TOKEN, lab.call)
+    assert lab.arm.world.get(net.id)["tags"] == {"team": "a"}, "nothing of ours is left on it"
+    assert lab.operator.observe(net, TOKEN, lab.call) is None
+    stranger.adopt(net, net.id, "shop/net#1", lab.call)
+    assert "az tag update" in error_of(lambda: lab.operator.adopt(net, net.id, TOKEN, lab.call)).help
+    stranger.release(net, "shop/net#1", lab.call)
+    lab.operator.adopt(net, net.id, TOKEN, lab.call)
     assert (
         "is no Microsoft.ContainerInstance" in error_of(lambda: lab.operator.adopt(web, net.id, OTHER, lab.call)).reason
     )
@@ -296,7 +304,10 @@ def test_what_somebody_else_made_can_be_taken_over(lab, make, web):
     lab.arm.world.put(subnet.id, "2024-10-01", dict(subnet.properties), False)
     lab.operator.adopt(subnet, subnet.id, OTHER, lab.call)
     assert lab.operator.observe(subnet, OTHER, lab.call) is not None
-    lab.operator.delete(subnet, OTHER, lab.call)
+    assert "belongs to" in error_of(lambda: lab.operator.adopt(subnet, subnet.id, "app/b#1", lab.call)).reason
+    lab.operator.release(subnet, OTHER, lab.call)
+    lab.operator.adopt(subnet, subnet.id, "app/b#1", lab.call)
+    lab.operator.delete(subnet, "app/b#1", lab.call)
     lab.operator.delete(net, TOKEN, lab.call)
     assert lab.arm.world.all() == []
 

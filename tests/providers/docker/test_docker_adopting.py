@@ -12,9 +12,13 @@ from engine.contract.errors import Terminal
 from engine.contract.operator import Same
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
+from providers.docker.adopted import mark_of
 from providers.docker.client import Client
+from providers.docker.containers import ContainerOperator
 from providers.docker.likeness import Words, taken
+from providers.docker.networks import NetworkOperator
 from providers.docker.target import Target
+from providers.docker.volumes import VolumeOperator
 from tests.providers.docker.conftest import BUSYBOX
 
 TOKEN = "app/web/web-0#1"
@@ -176,7 +180,62 @@ def test_a_container_is_taken_over_renamed_and_removed(lab, make, by_hand):
         lab.containers.adopt(resource, by_hand, "app/other#1", lab.call)
     lab.containers.delete(resource, TOKEN, lab.call)
     assert lab.containers.observe(resource, TOKEN, lab.call) is None
-    assert not lab.client.adopted.file.exists()
+    assert not lab.client.adopted.notes.file.exists()
+    assert lab.client.volume(mark_of("container", by_hand)) is None
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("kind", ["container", "network", "volume"])
+def test_one_state_owns_what_was_taken_over_until_it_lets_go(lab, make, by_hand, tmp_path, kind):
+    other = Client(tmp_path / "elsewhere", Target("elsewhere", lab.host))
+    operators = {"container": ContainerOperator, "network": NetworkOperator, "volume": VolumeOperator}
+    mine, theirs = operators[kind](lab.client), operators[kind](other)
+    wish = {
+        "container": make("sleep", "600"),
+        "network": thing("networks", "n", {"name": "n"}),
+        "volume": thing("volumes", "v", {}),
+    }
+    resource = wish[kind]
+    seen = mine.adopt(resource, "ulna-by-hand", TOKEN, lab.call)
+    with pytest.raises(
+        Terminal, match="another state owns it, as 'app/web/web-0' of the environment 'test'"
+    ) as refused:
+        theirs.adopt(resource, "ulna-by-hand", "shop/x#1", lab.call)
+    assert f"docker volume rm -f {mark_of(kind, seen.id)}" in refused.value.help
+    mine.release(resource, TOKEN, lab.call)
+    assert other.volume(mark_of(kind, seen.id)) is None and mine.observe(resource, TOKEN, lab.call) is None
+    assert not lab.client.adopted.notes.file.exists()
+    assert theirs.adopt(resource, "ulna-by-hand", "shop/x#1", lab.call).id == seen.id
+    theirs.delete(resource, "shop/x#1", lab.call)
+    assert other.volume(mark_of(kind, seen.id)) is None
+    other.close()
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("kind", ["container", "network", "volume"])
+def test_what_was_made_and_let_go_of_may_be_taken_over(lab, make, tmp_path, kind):
+    """The labels that it was made with stay, as an engine changes none: a mark beside it says that it is nobody's."""
+    other = Client(tmp_path / "elsewhere", Target("elsewhere", lab.host))
+    operators = {"container": ContainerOperator, "network": NetworkOperator, "volume": VolumeOperator}
+    mine, theirs = operators[kind](lab.client), operators[kind](other)
+    wish = {
+        "container": make("sleep", "600"),
+        "network": thing("networks", "n", {"name": "n"}),
+        "volume": thing("volumes", "v", {}),
+    }
+    resource = wish[kind]
+    seen = mine.create(resource, TOKEN, lab.call)
+    with pytest.raises(Terminal, match="another state owns it") as refused:
+        theirs.adopt(resource, seen.id, "shop/x#1", lab.call)
+    mark = mark_of(kind, seen.id)
+    assert f"docker volume rm -f {mark} && docker volume create {mark}" in refused.value.help
+    mine.release(resource, TOKEN, lab.call)
+    assert mine.adopt(resource, seen.id, "app/again#1", lab.call).id == seen.id, "here as well, under another name"
+    mine.release(resource, "app/again#1", lab.call)
+    assert theirs.adopt(resource, seen.id, "shop/x#1", lab.call).id == seen.id
+    theirs.delete(resource, "shop/x#1", lab.call)
+    assert other.volume(mark) is None and mine.observe(resource, TOKEN, lab.call) is None
+    other.close()
 
 
 @pytest.mark.e2e

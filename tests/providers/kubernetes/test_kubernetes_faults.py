@@ -189,6 +189,23 @@ def test_what_others_made_can_be_taken_over(lab, settings):
     assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "1"}
 
 
+def test_one_state_owns_what_was_taken_over_until_it_lets_go(lab, settings, tmp_path):
+    path = f"/api/v1/namespaces/{lab.namespace}/configmaps"
+    lab.client.call("POST", path, (), {"metadata": {"name": "thing", "labels": {"team": "a"}}, "data": {"a": "0"}})
+    other = ObjectOperator(Client(tmp_path / "other", lab.client.target))
+    lab.objects.adopt(settings, "thing", TOKEN, lab.call)
+    with pytest.raises(Terminal, match="belongs to another Ulna") as refused:
+        other.adopt(settings, "thing", "shop/x#1", lab.call)
+    assert f"kubectl label configmap thing -n {lab.namespace} ulna.home-" in refused.value.help
+    lab.objects.release(settings, TOKEN, lab.call)
+    meta = lab.client.call("GET", f"{path}/thing")["metadata"]
+    assert meta["labels"] == {"team": "a"} and not any(k.startswith("ulna") for k in meta.get("annotations") or {})
+    assert lab.objects.observe(settings, TOKEN, lab.call) is None
+    other.adopt(settings, "thing", "shop/x#1", lab.call)
+    other.delete(settings, "shop/x#1", lab.call)
+    other.client.close()
+
+
 def test_ports_without_a_protocol_are_of_tcp(lab):
     service = lab.make("core/Service@v1", spec={"selector": {"app": "thing"}, "ports": [{"port": 80}]})
     seen = lab.objects.create(service, TOKEN, lab.call)
