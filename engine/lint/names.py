@@ -15,7 +15,7 @@ from engine.parse import tree
 DEPTH = 10
 """Parts of parts of a type that are looked at."""
 
-IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_]*"
+IDENTIFIER = r"(?!(?:true|false|null)$)[A-Za-z_][A-Za-z0-9_]*"
 
 
 def unused(model: Model, kind: Kind) -> Iterator[tuple[Symbol, tree.Identifier]]:
@@ -174,7 +174,7 @@ def secrets(model: Model, value: tree.Node) -> Iterator[tuple[tree.Node, str]]:
         match node:
             case tree.Name() | tree.Member() | tree.Index() | tree.NonNull():
                 base: tree.Node = node
-                secret = _holds(model.type_of(node))
+                secret = holds_secret(model.type_of(node))
                 while isinstance(base, tree.Member | tree.Index | tree.NonNull):
                     if isinstance(base, tree.Index):
                         stack.append(base.index)
@@ -209,7 +209,7 @@ def _is(type: Type) -> bool:
     return any(isinstance(m, StringType | ObjectType) and m.secure for m in members_of(type))
 
 
-def _holds(type: Type, depth: int = 0) -> bool:
+def holds_secret(type: Type, depth: int = 0) -> bool:
     """Whether a value is secret, or has a part that is."""
     if depth > DEPTH:
         return False
@@ -218,11 +218,11 @@ def _holds(type: Type, depth: int = 0) -> bool:
             case StringType(secure=True) | ObjectType(secure=True):
                 return True
             case ObjectType(properties=dict(properties)):
-                if any(_holds(p.type, depth + 1) for p in properties.values()):
+                if any(holds_secret(p.type, depth + 1) for p in properties.values()):
                     return True
-            case ArrayType(item=item) if _holds(item, depth + 1):
+            case ArrayType(item=item) if holds_secret(item, depth + 1):
                 return True
-            case TupleType(items=items) if any(_holds(i, depth + 1) for i in items):
+            case TupleType(items=items) if any(holds_secret(i, depth + 1) for i in items):
                 return True
             case _:
                 pass

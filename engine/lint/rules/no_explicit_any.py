@@ -26,3 +26,7 @@ def no_explicit_any(model: Model) -> Iterator[Finding]:
     for node in model.nodes(tree.Name):
         if node.text == "any" and model.symbol(node) is None and id(node) not in model.types:
             yield node, "Type 'any' turns off all checks"
+    for member in model.nodes(tree.Member):
+        base = member.base
+        if member.name.text == "any" and isinstance(base, tree.Name) and base.text == "sys":
+            yield base, "Type 'sys.any' turns off all checks"

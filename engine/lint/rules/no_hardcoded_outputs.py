@@ -25,14 +25,18 @@ def no_hardcoded_outputs(model: Model) -> Iterator[Finding]:
     """
     for node in model.nodes(tree.Output):
         if _constant(node.value):
-            yield node.name, f"Output '{node.name.text}' is always the same", _export(model, node)
+            yield node.value, f"Output '{node.name.text}' is always the same", _export(model, node)
 
 
 def _export(model: Model, node: tree.Output) -> Fix | None:
     """The output as an exported variable; one with decorators may say more than a variable can."""
     if node.decorators:
         return None
-    text = f"@export()\nvar {node.name.text} = "
+    name, number = node.name.text, 1
+    while name in model.symbols:
+        number += 1
+        name = f"{node.name.text}{number}"
+    text = f"@export()\nvar {name} = "
     return Fix("Export a variable instead", (Edit(Span(node.start, node.value.start), text),), Safety.UNSAFE)
 
 

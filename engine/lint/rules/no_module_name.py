@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.lint.edits import remove_member
 from engine.lint.names import property_of
-from engine.lint.rule import Category, Finding, rule
+from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
-@rule("no-module-name", Category.STYLE, level="off")
+@rule("no-module-name", level="off")
 def no_module_name(model: Model) -> Iterator[Finding]:
     """A name given to a module.
 
@@ -31,4 +31,4 @@ def no_module_name(model: Model) -> Iterator[Finding]:
         name = property_of(node.value, "name")
         if name is not None:
             fix = remove_member(model, name, "Remove the name")
-            yield name.key, f"Module '{node.name.text}' needs no name", fix
+            yield name, f"Module '{node.name.text}' needs no name", fix

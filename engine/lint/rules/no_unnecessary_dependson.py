@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.check.symbols import Symbol
 from engine.diagnostics.diagnostic import Safety
 from engine.lint.edits import remove_member
-from engine.lint.names import property_of
+from engine.lint.names import key_of, property_of
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -47,18 +48,53 @@ def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
         listed = property_of(node.value, "dependsOn")
         if listed is None or not isinstance(listed.value, tree.Array):
             continue
-        inside = {id(n) for n in tree.walk(listed.value)}
+        reached = _reached(model, node)
         needless: list[tuple[tree.Node, str]] = []
         for item in listed.value.items:
-            symbol = model.symbol(item) if isinstance(item, tree.Name) else None
+            symbol = model.symbol(item)
             declaration = symbol.declaration if symbol is not None else None
-            if symbol is None or not isinstance(declaration, tree.Resource | tree.Module):
+            if symbol is None or symbol not in reached or not isinstance(declaration, tree.Resource):
                 continue
-            if isinstance(declaration.value, tree.For) or getattr(declaration, "existing", False):
-                continue
-            if any(node.start <= u.start < node.end and id(u) not in inside for u in model.uses[symbol]):
+            if not isinstance(declaration.value, tree.For):
                 needless.append((item, symbol.name))
         every = len(needless) == len(listed.value.items)
         for place, name in needless:
             fix = remove_member(model, listed if every else place, f"Remove '{name}' from dependsOn", Safety.SAFE)
             yield place, f"'{name}' is referred to, so it is waited for without this", fix
+
+
+def _reached(model: Model, node: tree.Resource | tree.Module) -> set[Symbol | None]:
+    """What a resource or module waits for without its `dependsOn`: what it refers to, through variables too, and what it is a part of."""
+    found: set[Symbol | None] = set()
+    stack = _own(node)
+    own = model.bindings.get(id(node))
+    while own is not None and own.parent is not None:
+        own = own.parent
+        found.add(own)
+    while stack:
+        for inner in tree.walk(stack.pop()):
+            symbol = model.symbol(inner) if isinstance(inner, tree.Name | tree.NestedMember) else None
+            if symbol is None or symbol in found:
+                continue
+            found.add(symbol)
+            if isinstance(symbol.declaration, tree.Var):
+                stack.append(symbol.declaration.value)
+    parts = [property_of(node.value, "parent")]
+    while parts:
+        given = parts.pop()
+        above = model.symbol(given.value) if given is not None else None
+        found.add(above)
+        if above is not None and isinstance(above.declaration, tree.Resource):
+            parts.append(property_of(above.declaration.value, "parent"))
+    return found
+
+
+def _own(node: tree.Resource | tree.Module) -> list[tree.Node]:
+    """The parts of a declaration that are its own: not `dependsOn`, nor the resources that are declared in it."""
+    value: tree.Node = node.value
+    found: list[tree.Node] = []
+    while isinstance(value, tree.For | tree.If):
+        found.append(value.array if isinstance(value, tree.For) else value.condition)
+        value = value.body
+    members = value.members if isinstance(value, tree.Object) else ()
+    return [*found, *(m for m in members if not isinstance(m, tree.Resource) and key_of(m) != "dependsOn")]

@@ -27,8 +27,7 @@ def prefer_unquoted_property_names(model: Model) -> Iterator[Finding]:
           size: 1
         }
     """
-    keys = [*(n.key for n in model.nodes(tree.Property)), *(n.key for n in model.nodes(tree.TypeProperty))]
-    for key in keys:
+    for key in (n.key for n in model.nodes(tree.Property)):
         if isinstance(key, tree.Text) and not key.multiline and is_identifier(key.literal):
             yield key, f"'{key.literal}' needs no quotes", replace(key, key.literal or "", "Remove the quotes")
     for node in model.nodes(tree.Index):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from engine.check.declared import params_of
 from engine.check.model import Model
-from engine.check.types import ObjectType, StringType, without_null
+from engine.check.symbols import Kind, Symbol
+from engine.lint.names import holds_secret
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -36,12 +37,27 @@ def secure_params_in_parameters_file(model: Model) -> Iterator[Finding]:
     target = model.modules.get(id(using))
     if target is None:
         return
-    types = {name: without_null(wanted.type) for name, wanted in params_of(target).items()}
-    secure = {n for n, type in types.items() if isinstance(type, StringType | ObjectType) and type.secure}
+    types = {name: wanted.type for name, wanted in params_of(target).items()}
+    secure = {name for name, type in types.items() if holds_secret(type)}
     for statement in model.nodes(tree.Param):
         if statement.value is None or statement.name.text in secure or statement.name.text not in types:
             continue
-        for part in tree.find(statement.value, tree.Name):
-            used = model.symbol(part)
-            if used is not None and isinstance(used.declaration, tree.Param) and used.name in secure:
-                yield part, f"'{used.name}' is secure, and '{statement.name.text}' is not"
+        found = sorted({s.name for s in _reached(model, statement.value) if s.kind is Kind.PARAM} & secure)
+        if found:
+            names = ", ".join(f"'{name}'" for name in found)
+            yield statement.value, f"'{statement.name.text}' is not secure, and takes the value of {names}"
+
+
+def _reached(model: Model, value: tree.Node) -> set[Symbol]:
+    """What a value is made of, through variables and other parameters."""
+    found: set[Symbol] = set()
+    stack: list[tree.Node] = [value]
+    while stack:
+        for name in tree.find(stack.pop(), tree.Name):
+            symbol = model.symbol(name)
+            if symbol is None or symbol in found:
+                continue
+            found.add(symbol)
+            if isinstance(symbol.declaration, tree.Var | tree.Param) and symbol.declaration.value is not None:
+                stack.append(symbol.declaration.value)
+    return found

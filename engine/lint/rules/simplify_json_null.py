@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.lint.edits import replace
 from engine.lint.names import calls
-from engine.lint.rule import Category, Finding, rule
+from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
-@rule("simplify-json-null", Category.STYLE)
+@rule("simplify-json-null")
 def simplify_json_null(model: Model) -> Iterator[Finding]:
     """`json('null')`, where `null` would do.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.described import undescribed
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
 @rule("use-description-outputs", level="off")
 def use_description_outputs(model: Model) -> Iterator[Finding]:
-    """An output without `@description`.
+    """An output without `@description`, or with an empty one.
 
     What a name cannot say, readers and editors learn from it.
 
@@ -22,5 +23,4 @@ def use_description_outputs(model: Model) -> Iterator[Finding]:
         output o int = 1
     """
     for node in model.nodes(tree.Output):
-        if not model.has_decorator(node, "description"):
-            yield node.name, f"Output '{node.name.text}' has no description"
+        yield from undescribed(model, node, node.name, f"Output '{node.name.text}'")

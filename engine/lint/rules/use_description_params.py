@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.described import undescribed
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
 @rule("use-description-params", level="off")
 def use_description_params(model: Model) -> Iterator[Finding]:
-    """A parameter without `@description`.
+    """A parameter without `@description`, or with an empty one.
 
     What a name cannot say, readers and editors learn from it.
 
@@ -24,5 +25,4 @@ def use_description_params(model: Model) -> Iterator[Finding]:
         output o string = size
     """
     for node in model.nodes(tree.Param):
-        if not model.has_decorator(node, "description"):
-            yield node.name, f"Parameter '{node.name.text}' has no description"
+        yield from undescribed(model, node, node.name, f"Parameter '{node.name.text}'")

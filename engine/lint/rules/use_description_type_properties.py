@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.described import undescribed
+from engine.lint.edits import text_of
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
 @rule("use-description-type-properties", level="off")
 def use_description_type_properties(model: Model) -> Iterator[Finding]:
-    """A property of a declared type without `@description`.
+    """A property of a declared type without `@description`, or with an empty one.
 
     What a name cannot say, readers and editors learn from it.
 
@@ -29,6 +31,14 @@ def use_description_type_properties(model: Model) -> Iterator[Finding]:
         param p box
         output o object = p
     """
-    for node in model.nodes(tree.TypeProperty):
-        if node.key is not None and not model.has_decorator(node, "description"):
-            yield node.key, "This property has no description"
+    for declaration in model.nodes(tree.TypeDeclaration):
+        for node in tree.find(declaration.value, tree.TypeProperty):
+            place = node.key if node.key is not None else _star(model, node)
+            name = text_of(model, place)
+            yield from undescribed(model, node, place, f"Property '{name.strip(chr(39))}'")
+
+
+def _star(model: Model, node: tree.TypeProperty) -> tree.Node:
+    """The asterisk that stands for all other properties."""
+    at = model.source.text.index("*", node.decorators[-1].end if node.decorators else node.start)
+    return tree.Node(at, at + 1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.described import undescribed
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
 @rule("use-description-vars", level="off")
 def use_description_vars(model: Model) -> Iterator[Finding]:
-    """A variable without `@description`.
+    """A variable without `@description`, or with an empty one.
 
     What a name cannot say, readers and editors learn from it.
 
@@ -24,5 +25,4 @@ def use_description_vars(model: Model) -> Iterator[Finding]:
         output o string = size
     """
     for node in model.nodes(tree.Var):
-        if not model.has_decorator(node, "description"):
-            yield node.name, f"Variable '{node.name.text}' has no description"
+        yield from undescribed(model, node, node.name, f"Variable '{node.name.text}'")

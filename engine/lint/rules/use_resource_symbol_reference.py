@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.check.symbols import Symbol
 from engine.diagnostics.diagnostic import Safety
-from engine.lint.edits import replace
+from engine.lint.edits import replace, text_of
+from engine.lint.names import DEPTH, property_of, resources, same, type_of_resource
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -15,7 +17,8 @@ from engine.parse import tree
 def use_resource_symbol_reference(model: Model) -> Iterator[Finding]:
     """`reference(x.id)` or `listKeys(x.id, …)`, where `x` is a resource of the file.
 
-    `x.properties` and `x.listKeys()` say the same, and are checked.
+    `x.properties` and `x.listKeys()` say the same, and are checked. Likewise where the resource is named by `resourceId()`; an API
+    version, where one is given, must be its own.
 
     Example:
         resource a 'My.Rp/things@2024-01-01' existing = {
@@ -28,22 +31,75 @@ def use_resource_symbol_reference(model: Model) -> Iterator[Finding]:
         }
         output o object = a.properties
     """
-    for node in model.nodes(tree.Call):
+    every: list[tree.Call | tree.MethodCall] = [*model.nodes(tree.Call), *model.nodes(tree.MethodCall)]
+    for node in every:
         function = model.builtin(node)
-        if function is None or not (function.name == "reference" or function.name.startswith("list")):
+        name = node.name.text if function is not None else ""
+        least = 1 if name == "reference" else 2
+        if not (name == "reference" or name.startswith("list")) or not least <= len(node.arguments) <= 3:
             continue
-        target = node.arguments[0] if node.arguments else None
-        if not isinstance(target, tree.Member) or target.name.text not in ("id", "name"):
+        symbol = _of_version(
+            model, [*_asked(model, node.arguments[0])], node.arguments[1] if len(node.arguments) > 1 else None
+        )
+        if symbol is None:
             continue
-        symbol = model.symbol(target.base)
-        if symbol is None or not isinstance(symbol.declaration, tree.Resource):
-            continue
-        if function.name != "reference":
-            better = f"{symbol.name}.{function.name}()"
-            fix = replace(node, better, f"Write {better}", Safety.UNSAFE)
-        elif any(isinstance(a, tree.Text) and a.literal == "Full" for a in node.arguments[2:]):
-            better, fix = symbol.name, None
-        else:
-            better = f"{symbol.name}.properties"
-            fix = replace(node, better, f"Write {better}", Safety.UNSAFE)
-        yield node, f"'{function.name}' of a resource of the file is {better}", fix
+        better = _path(symbol)
+        if name != "reference":
+            given = (
+                ", ".join(text_of(model, argument) for argument in node.arguments[1:])
+                if len(node.arguments) > 2
+                else ""
+            )
+            better = f"{better}.{name}({given})"
+        elif not any(isinstance(a, tree.Text) and (a.literal or "").lower() == "full" for a in node.arguments[2:]):
+            better = f"{better}.properties"
+        fix = replace(node, better, f"Write {better}", Safety.UNSAFE)
+        yield node, f"'{name}' of a resource of the file is {better}", fix
+
+
+def _asked(model: Model, node: tree.Node) -> Iterator[Symbol]:
+    """The resources whose name or id an expression is: `x.id`, or `resourceId()` with their type and names."""
+    if isinstance(node, tree.Member) and node.name.text in ("id", "name"):
+        symbol = model.symbol(node.base)
+        if symbol is not None and isinstance(symbol.declaration, tree.Resource):
+            yield symbol
+    function = model.builtin(node)
+    if function is None or function.name != "resourceId" or not isinstance(node, tree.Call | tree.MethodCall):
+        return
+    first, *names = node.arguments or (node,)
+    type = (first.literal or "").lower() if isinstance(first, tree.Text) else ""
+    for symbol, resource in resources(model):
+        if "/" in type and type == type_of_resource(model, symbol) and model.extension_of(symbol) is None:
+            own = _names(model, symbol, resource)
+            if own and len(own) == len(names) and all(map(same, own, names)):
+                yield symbol
+
+
+def _names(model: Model, symbol: Symbol, node: tree.Resource) -> list[tree.Expression]:
+    """The names of a resource and of what it is a part of, the outermost first; none where one is missing."""
+    found: list[tree.Expression] = []
+    while True:
+        name, given = property_of(node.value, "name"), property_of(node.value, "parent")
+        if name is None:
+            return []
+        found.insert(0, name.value)
+        above = symbol.parent or (model.symbol(given.value) if given is not None else None)
+        if above is None or not isinstance(above.declaration, tree.Resource) or len(found) > DEPTH:
+            return found
+        symbol, node = above, above.declaration
+
+
+def _of_version(model: Model, asked: list[Symbol], version: tree.Node | None) -> Symbol | None:
+    """Which of the resources is meant by an API version; the only one where none is given."""
+    if version is None:
+        return asked[0] if len(asked) == 1 else None
+    if isinstance(version, tree.Member) and version.name.text == "apiVersion":
+        named = model.symbol(version.base)
+        return named if named in asked else None
+    text = (version.literal or "").lower() if isinstance(version, tree.Text) else ""
+    types = ((symbol, model.resource_types.get(symbol)) for symbol in asked)
+    return next((symbol for symbol, type in types if text and type and (type.version or "").lower() == text), None)
+
+
+def _path(symbol: Symbol) -> str:
+    return f"{_path(symbol.parent)}::{symbol.name}" if symbol.parent is not None else symbol.name

@@ -8,7 +8,7 @@ from engine.check.model import Model
 from engine.check.types import ObjectType, is_nullable
 from engine.diagnostics.diagnostic import Safety
 from engine.lint.edits import replace, text_of
-from engine.lint.names import bare
+from engine.lint.names import is_identifier, same
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -28,7 +28,7 @@ def use_safe_access(model: Model) -> Iterator[Finding]:
         output o string = box.?size ?? 'small'
     """
     for node in model.nodes(tree.Ternary):
-        call, then = bare(node.condition), bare(node.then)
+        call, then = node.condition, node.then
         function = model.builtin(call)
         if (
             function is None
@@ -39,15 +39,12 @@ def use_safe_access(model: Model) -> Iterator[Finding]:
             continue
         whole, key = call.arguments
         text = key.literal if isinstance(key, tree.Text) else None
-        same = isinstance(then, tree.Member | tree.Index) and text_of(model, then.base) == text_of(model, whole)
-        if not same:
+        if not isinstance(then, tree.Member | tree.Index) or not same(then.base, whole):
             continue
-        if isinstance(then, tree.Member) and then.name.text == text:
-            access = f"{text_of(model, whole)}.?{text}"
-        elif isinstance(then, tree.Index) and text_of(model, then.index) == text_of(model, key):
-            access = f"{text_of(model, whole)}[?{text_of(model, key)}]"
-        else:
+        if not (then.name.text == text if isinstance(then, tree.Member) else same(then.index, key)):
             continue
+        rest = f".?{text}" if is_identifier(text) else f"[?{text_of(model, key)}]"
+        access = f"{text_of(model, then.base)}{rest}"
         otherwise = text_of(model, node.otherwise)
         better = f"{access} ?? {f'({otherwise})' if isinstance(node.otherwise, tree.Ternary) else otherwise}"
         yield node, f"This is {better}", replace(node, better, f"Write {better}", Safety.UNSAFE)
