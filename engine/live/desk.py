@@ -96,12 +96,11 @@ class Desk:
         if with_dependants:
             parts += [p for p in self._dependants(entry.address, parts) if p not in parts]
         engine = self.host.engine
-        lives = {p: engine.model.life(p) for p in parts} if verb == "restart" else {}
         self.host.wanted(verb, entry.address)
         for part in parts:
             engine.command(part, VERBS[verb])
         # only now: who judges it must not see what was before the command
-        id = self._begin(entry, verb, verb.capitalize(), goal(_WANT[verb], parts, lives))
+        id = self._begin(entry, verb, verb.capitalize(), goal(_WANT[verb], parts))
         self._changed.set()
         return self._now(id)
 
@@ -232,7 +231,7 @@ class Desk:
             self._expire(operation)
             return
         model = engine.model
-        verdict = reached(operation.goal, model.find, model.life, lambda whole: hopeless(whole, model))
+        verdict = reached(operation.goal, model.find, lambda whole: hopeless(whole, model))
         if verdict is not None:
             self._end(operation.id, verdict.ok, verdict.message, self._result(operation))
 

@@ -1,13 +1,13 @@
 """When an operation is done: observation decides, not the call that began it. Pure.
 
 A goal is plain data, kept with its operation, so that a run that is begun again judges what an earlier one began:
-`{"want": "ready" | "stopped" | "completed" | "gone", "of": [addresses], "lives": {address: n}}`. With `lives`, what was
-ready before does not count: it has to live anew.
+`{"want": "ready" | "stopped" | "completed" | "gone", "of": [addresses]}`. What was there before a command does not count, nor
+what had failed: an entry says itself whether what it tells is of what is wished now.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from engine.contract.value import Properties
 from engine.record import Record
@@ -26,29 +26,19 @@ Hopeless = Callable[[Entry], Entry | None]
 """A part that has failed at what is wished of it now; None if there is none."""
 
 
-def goal(want: str, of: Iterable[str], lives: Mapping[str, int] | None = None) -> Properties:
+def goal(want: str, of: Iterable[str]) -> Properties:
     """The goal as it is kept."""
-    wanted: dict[str, object] = {"want": want, "of": sorted(of)}
-    return wanted | ({"lives": dict(lives)} if lives else {})
+    return {"want": want, "of": sorted(of)}
 
 
-def reached(goal: Properties, find: Find, life: Callable[[str], int], hopeless: Hopeless) -> Reached | None:
+def reached(goal: Properties, find: Find, hopeless: Hopeless) -> Reached | None:
     """How it ended; None while it has not."""
     judge = _JUDGES.get(str(goal.get("want")))
     if judge is None:
         return None  # whoever began it says when it is done
-    lives = goal.get("lives", {})
     open_still = False
     for address in goal.get("of", ()):
         entry = find(address)
-        if (
-            address in lives
-            and entry is not None
-            and life(address) <= lives[address]
-            and entry.phase is not Phase.FAILED
-        ):
-            open_still = True
-            continue
         verdict = judge(address, entry)
         if verdict is None and judge is _ready and entry is not None and (part := hopeless(entry)) is not None:
             verdict = _ready(part.address, part)
@@ -62,17 +52,20 @@ def reached(goal: Properties, find: Find, life: Callable[[str], int], hopeless: 
 def _ready(address: str, entry: Entry | None) -> Reached | None:
     if entry is None or entry.deleting:
         return Reached(False, f"'{address}' was removed")
-    if entry.phase is Phase.FAILED:
+    if entry.phase is Phase.FAILED and (entry.has_failed or entry.current or not entry.held):
         return Reached(False, f"'{address}': {entry.reason}")
     if not entry.run:
         return Reached(False, f"'{address}' was stopped")
     return Reached(True) if entry.current and (entry.ready or entry.phase is Phase.EXITED) else None
 
 
+_AT_REST = (Phase.STOPPED, Phase.PENDING, Phase.WAITING, Phase.FAILED)
+
+
 def _stopped(address: str, entry: Entry | None) -> Reached | None:
-    if entry is None or (entry.phase in (Phase.STOPPED, Phase.PENDING, Phase.WAITING) and not entry.held):
+    if entry is None or (entry.phase in _AT_REST and not entry.held):
         return Reached(True)
-    if entry.phase is Phase.FAILED:
+    if entry.has_failed:
         return Reached(False, f"'{address}': {entry.reason}")
     return Reached(False, f"'{address}' was started again") if entry.run else None
 
@@ -87,7 +80,7 @@ def _completed(address: str, entry: Entry | None) -> Reached | None:
 
 
 def _gone(address: str, entry: Entry | None) -> Reached | None:
-    if entry is not None and entry.phase is Phase.FAILED:
+    if entry is not None and entry.has_failed:
         return Reached(False, f"'{address}': {entry.reason}")
     return Reached(True) if entry is None else None
 

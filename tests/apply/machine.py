@@ -16,9 +16,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from asked import Asked
+from shelves import MemoryShelf
 from world import PLANTED, FakeOperator, World, boot, kill, nominate, operators, resource
 
-from engine.apply.batch import edits
+from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
 from engine.apply.gate import Broken, Closed, Open, gate_now, waited_since
 from engine.apply.model import is_settled
@@ -29,11 +31,10 @@ from engine.state import codec
 from engine.state.entry import Phase
 from engine.state.fold import State, fold
 from engine.state.log import Fenced
-from engine.state.memory import Shelf
 
 NAMES = ["a", "b", "c", "e", "f"]
-KINDS = ["container"] * 3 + ["process"] * 2 + ["azure", "job", "value", "value", "ambiguous"]
-PARTS = ["w/p", "w/q"]
+KINDS = ["container"] * 3 + ["process"] * 2 + ["azure", "job", "value", "value", "ambiguous", "exotic"]
+PARTS = ["w/p", "w/q", "w/r"]
 names = st.sampled_from(NAMES)
 others = st.sampled_from([*NAMES, "w", "w"])
 """Who may be waited for: `w` is made of parts."""
@@ -41,15 +42,24 @@ steerable = st.sampled_from([*NAMES, *PARTS])
 """What commands and faults are for."""
 
 
+WANTED = {Command.STOP: "stopped", Command.SLEEP: "stopped"}
+"""What has to be seen for a command to be done; of all others that it is ready."""
+
+
 class Machine(RuleBasedStateMachine):
+    def __init__(self, shelf=MemoryShelf):
+        super().__init__()
+        self.shelf = shelf()
+
     @initialize()
     def begin(self):
-        self.world, self.shelf = World(), Shelf()
+        self.world = World()
+        self.asked = Asked(self.world)
         self.program = {}
         self.seen, self.born, self.counted = {}, {}, 0
         self.folded = State()
         self.jobs = 0
-        self.engine = boot(self.world, self.shelf)
+        self.engine = self.booted()
         self.early = self.engine.subscribe()
         self.view, self.view_from = self.early.snapshot, self.early
         # a chain from the start: most of what goes wrong needs one
@@ -64,7 +74,7 @@ class Machine(RuleBasedStateMachine):
         self.engine.edit(edits(wanted, self.engine.state.entries, "d"))
 
     def attempt(self, change):
-        """Change the program; what the engine refuses is taken back."""
+        """Change the program; what the engine refuses is taken back. Whether it was taken."""
         before = dict(self.program)
         change()
         try:
@@ -72,9 +82,14 @@ class Machine(RuleBasedStateMachine):
         except UlnaError as error:
             assert not isinstance(error, Fenced)
             self.program = before
+            return False
+        return True
+
+    def booted(self):
+        return boot(self.world, log=self.shelf.log())
 
     def reboot(self):
-        self.engine = boot(self.world, self.shelf)
+        self.engine = self.booted()
         self.view_from = self.engine.subscribe()
         self.view = self.view_from.snapshot
 
@@ -114,6 +129,7 @@ class Machine(RuleBasedStateMachine):
         return Wait(
             f"d/{name}",
             Condition(condition),
+            data.draw(st.sampled_from([0, 0, 1])) if condition == "completed" else 0,
             on_broken=data.draw(st.sampled_from([OnBroken.HOLD, OnBroken.HOLD, OnBroken.FAIL])),
             deadline=data.draw(st.sampled_from([None, None, None, 0.5, 30.0])),
             keep=data.draw(st.sampled_from([None] * 4 + [Reaction.RESTART, Reaction.RESTART, Reaction.STOP])),
@@ -128,10 +144,28 @@ class Machine(RuleBasedStateMachine):
     @rule(data=st.data())
     def add_or_change_a_whole(self, data):
         """One that is made of parts, each of which may fail, end badly or be stopped by itself."""
-        parts = {n: self.drawn(data, f"d/{n}").replace(owner="d/w", explicit=False) for n in PARTS}
-        own = resource("w", "whole", waits=[f"d/{n}" for n in PARTS])
-        whole = own.replace(properties={**own.properties, OUTPUTS: {}})
-        self.attempt(lambda: self.program.update({**parts, "w": whole}))
+        explicit = data.draw(st.sampled_from([False] * 4 + [True]))
+        named = PARTS[: data.draw(st.integers(1, 3))]
+        parts = {n: self.drawn(data, f"d/{n}").replace(owner="d/w", explicit=explicit) for n in named}
+        self.attempt(lambda: self.make(parts, explicit))
+
+    def make(self, parts, explicit=False):
+        """The whole of these parts, and no others."""
+        own = resource("w", "whole", waits=[f"d/{n}" for n in parts])
+        for name in PARTS:
+            self.program.pop(name, None)
+        whole = own.replace(properties={**own.properties, OUTPUTS: {}}, explicit=explicit)
+        self.program |= {**parts, "w": whole}
+
+    @rule(number=st.integers(1, 3))
+    def scale(self, number):
+        """Another number of parts, each as the first is."""
+        if "w" not in self.program:
+            return
+        first = self.program[PARTS[0]]
+        parts = {n: self.program.get(n) or _again(first, n) for n in PARTS[:number]}
+        if self.attempt(lambda: self.make(parts, first.explicit)):
+            self.asked.begin(self.engine, "scale", "ready", "d/w")
 
     @rule()
     def remove_a_whole(self):
@@ -198,25 +232,45 @@ class Machine(RuleBasedStateMachine):
 
     @rule(name=steerable, command=st.sampled_from(Command))
     def command(self, name, command):
+        """An operation, that is done once it is seen to be."""
+        address = f"d/{name}"
+        known = self.engine.model.find(address)
+        old = known.token if known is not None and command is Command.RESTART else None
         try:
-            self.engine.command(f"d/{name}", command)
+            self.engine.command(address, command)
         except UlnaError as error:
             assert error.diagnostics[0].code in ("ULN424", "ULN425")
+        else:
+            self.asked.begin(self.engine, str(command), WANTED.get(command, "ready"), address, old)
 
     @rule()
     def an_operator_comes(self):
-        """It was not there before; what is pinned to it waits, or stays with whoever holds it."""
+        """It was not there before; what is pinned to it waits, or stays with whoever holds it. It has at once what nobody had."""
         self.world.late.add("nomad")
         self.engine.register(FakeOperator(self.world, "nomad"))
+        self.engine.pump()
+        for entry in self.engine.state.entries.values():
+            if nominate(entry.resource, self.world.late).operator == "nomad" and not entry.held and not entry.deleting:
+                assert entry.operator == "nomad", entry
 
-    @rule(name=names)
-    def launch_a_job(self, name):
+    @rule(name=names, code=st.sampled_from([0, 0, 1]))
+    def launch_a_job(self, name, code):
         self.jobs += 1
+        address = f"d/{name}/job{self.jobs}"
         try:
-            job = resource(f"{name}/job{self.jobs}", "job", [name], owner=f"d/{name}")
-            self.engine.launch(job.replace(address=f"d/{name}/job{self.jobs}"))
+            job = resource(address, "job", [name], owner=f"d/{name}", exit=code)
+            self.engine.launch(job)
         except UlnaError as error:
             assert error.diagnostics[0].code in ("ULN421", "ULN424")
+        else:
+            self.asked.begin(self.engine, "job", "completed", address, launched=(address,))
+
+    @rule(number=st.integers(0, 3))
+    def let_go_of_a_job(self, number):
+        """Its time to live is over, or somebody has seen enough."""
+        jobs = [a for a, e in self.engine.state.entries.items() if not e.declared and not e.deleting]
+        if jobs:
+            self.engine.edit(Batch("d", remove=(jobs[number % len(jobs)],)))
 
     # ------------------------------------------------------------ what the world does
 
@@ -238,7 +292,22 @@ class Machine(RuleBasedStateMachine):
         if tokens:
             thing = self.world.things[tokens[number % len(tokens)]]
             thing.properties["image"] = image
+            self.asked.touched.add(thing.token)
             self.engine._want(thing.address)
+
+    @rule(number=st.integers(0, 5), seconds=st.sampled_from([0.5, 4.0, 40.0]))
+    def fall_ill(self, number, seconds):
+        """It is not ready for a while, and then it is again."""
+        if tokens := sorted(self.world.things):
+            self.world.change(tokens[number % len(tokens)], ill_until=self.world.now + seconds)
+
+    @rule(number=st.integers(0, 5))
+    def break_down(self, number):
+        """It is there and will never do."""
+        entries = self.engine.state.entries.values()
+        tokens = sorted({e.token for e in entries if e.declared} & set(self.world.things))
+        if tokens:
+            self.world.change(tokens[number % len(tokens)], broken=True)
 
     @rule(seconds=st.sampled_from([0.01, 0.12, 0.35, 0.7, 3.0, 20.0]))
     def tick(self, seconds):
@@ -273,6 +342,11 @@ class Machine(RuleBasedStateMachine):
         self.engine.log.snapshot(self.engine.state)
 
     # ------------------------------------------------------------ invariants
+
+    @invariant()
+    def operations_end_when_it_is_so(self):
+        self.asked.judge(self.engine)
+        self.asked.ended_once(self.shelf.events)
 
     @invariant()
     def the_world_has_no_complaint(self):
@@ -357,15 +431,20 @@ class Machine(RuleBasedStateMachine):
     # ------------------------------------------------------------ peace
 
     def teardown(self):
-        if not hasattr(self, "engine"):
-            return
+        try:
+            if hasattr(self, "engine"):
+                self.comes_to_rest()
+        finally:
+            self.shelf.close()
+
+    def comes_to_rest(self):
         self.world.faults.clear()
         self.settle()
         self.deploy()  # what failed is tried again
         self.settle()
-        events, snapshot = self.shelf.events, self.shelf.snapshot
-        assert fold(events) == fold(events[snapshot.seq :], snapshot) == self.engine.state
+        assert fold(self.shelf.events) == self.shelf.log().state() == self.engine.state
         for check in (
+            self.operations_end_when_it_is_so,
             self.the_world_has_no_complaint,
             self.the_log_is_the_truth,
             self.nothing_leaks,
@@ -376,6 +455,7 @@ class Machine(RuleBasedStateMachine):
         ):
             check()
         self.everything_is_where_it_should_be()
+        self.asked.nobody_waits_in_vain(self.engine)
         self.looking_again_changes_nothing()
 
     def settle(self):
@@ -484,10 +564,15 @@ def in_order(resources):
     return out
 
 
-def run(examples, steps=40, **more):
-    """Run the machine so many times."""
+def _again(part, name):
+    """Another part like this one."""
+    return part.replace(address=f"d/{name}", name=f"d/{name}", id=f"/fake/d/{name}")
+
+
+def run(examples, steps=40, shelf=MemoryShelf, **more):
+    """Run the machine so many times, with its log on such a shelf."""
     run_state_machine_as_test(
-        Machine,
+        lambda: Machine(shelf),
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,

@@ -19,9 +19,11 @@ from engine.contract.resource import Condition, Resource, Wait
 from engine.contract.value import Output, Secret, rewrite
 from engine.render.native import Nomination
 from engine.state.memory import MemoryLog, Shelf
-from engine.state.owner import Owner
+from engine.state.owner import Owner, host_name
 
 PLANTED = "correct-horse-battery"
+NOBODY = Owner(host_name(), 2**30, "", "")
+"""A process that is not there: whoever comes next may have its lease at once."""
 READY_AFTER = 2.0
 JOB_TAKES = 5.0
 
@@ -39,6 +41,15 @@ class Thing:
         self.ends_at = now + JOB_TAKES if resource.type == "Fake/job" else None
         self.port = 1000 + len(token) + (100 * int(token.rpartition("#")[2]) if "first" in resource.properties else 0)
         self.updates = 0
+        self.ill_until = 0.0
+        self.broken = False
+
+    def health(self, now):
+        if self.broken:
+            return Health.FAILED
+        if self.ready_at > now:
+            return Health.STARTING
+        return Health.NOT_READY if self.ill_until > now else Health.READY
 
 
 class World:
@@ -53,6 +64,8 @@ class World:
         self.engines: list[Engine] = []
         self.late: set[str] = set()
         """Operators that were registered while an engine ran."""
+        self.taken: dict[str, Thing] = {}
+        """What vanished, as it was."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -103,8 +116,9 @@ class World:
         if thing is None:
             return None
         ended = thing.ends_at is not None and thing.ends_at <= self.now
-        ready = thing.ready_at <= self.now
-        waiting = None if ready else min(5.0, thing.ready_at - self.now)
+        well_at = max(thing.ready_at, thing.ill_until)
+        ready = well_at <= self.now
+        waiting = None if ready else min(5.0, well_at - self.now)
         if thing.ends_at is not None and not ended:
             waiting = max(0.1, min(thing.ends_at - self.now, waiting or JOB_TAKES))
         return Observed(
@@ -112,7 +126,7 @@ class World:
             thing.token,
             {} if opaque else copy.deepcopy(thing.properties),
             {"port": thing.port, "image": thing.properties.get("image")},
-            Health.READY if ready else Health.STARTING,
+            thing.health(self.now),
             exit_code=thing.properties.get("exit", 0) if ended else None,
             look_again=waiting,
         )
@@ -207,9 +221,18 @@ class World:
         if fault == "late terminal":  # it exists, and the operator says it will never do
             raise Terminal("came up broken")
 
+    def change(self, token, **what):
+        """Something happens to a thing, and whoever listens is told."""
+        thing = self.things[token]
+        for name, value in what.items():
+            setattr(thing, name, value)
+        for engine in self.engines:
+            engine._want(thing.address)
+
     def vanish(self, token):
         thing = self.things.pop(token, None)
         if thing is not None:
+            self.taken[token] = thing
             for engine in self.engines:
                 engine._want(thing.address)
 
@@ -224,6 +247,8 @@ class World:
         intent = next(told, None)
         if intent is None or intent.token != task.effect.token:
             self.violations.append(f"{task.key} is made before the log knows")
+        if not self._was_asked_for(engine, entry):
+            self.violations.append(f"{task.key} is made, and nobody asked for that")
         if entry.forced == entry.incarnation:
             return
         for wait in task.effect.resource.waits:
@@ -240,8 +265,27 @@ class World:
                     continue
                 if wait.condition is Condition.READY and thing.ready_at > self.now:
                     self.violations.append(f"{task.key} starts on {thing.token}, which is not ready")
-                if wait.condition is Condition.COMPLETED and (thing.ends_at is None or thing.ends_at > self.now):
-                    self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
+                if wait.condition is Condition.COMPLETED:
+                    if thing.ends_at is None or thing.ends_at > self.now:
+                        self.violations.append(f"{task.key} starts on {thing.token}, which is not completed")
+                    elif thing.properties.get("exit", 0) != wait.exit_code:
+                        self.violations.append(f"{task.key} starts on {thing.token}, which ended otherwise")
+
+    def _was_asked_for(self, engine, entry):
+        """Whether people want it to run: by the last word of the log, for what is explicit once somebody said so."""
+        runs = explicit = True
+        for event in engine.log.shelf.events:
+            if event.key != entry.address:
+                continue
+            if event.kind == "added":
+                explicit = event.data["resource"].explicit and event.data["resource"].owner is None
+                runs = not explicit
+            elif event.kind == "spec" and "resource" in event.data:
+                runs = runs or (explicit and not event.data["resource"].explicit)
+                explicit = event.data["resource"].explicit
+            elif event.kind == "desired":
+                runs = event.data.get("run", runs)
+        return runs
 
     def _parts_are_there(self, engine, whole):
         there = {t.address for t in self.things.values()}
@@ -451,6 +495,7 @@ def operators(world):
 
 _KINDS = {"container": "container", "job": "container", "process": "process", "azure": "azure", "value": "values"}
 _KINDS["whole"] = "composite"
+_KINDS["exotic"] = "nomad"
 
 
 def nominate(resource, late=()):
@@ -463,6 +508,8 @@ def nominate(resource, late=()):
         return Nomination(None, "two operators bid the same")
     if kind == "azure" and resource.properties.get("emulator"):
         return Nomination("container", hops=("azure",))
+    if kind == "exotic" and "nomad" not in late:
+        return Nomination(None, "nobody serves that")
     return Nomination(_KINDS[kind])
 
 
@@ -518,7 +565,7 @@ def boot(world, shelf=None, log=None, script=None, **options):
         **options,
     )
     runner.engine = engine
-    engine.start(owner=Owner("host", 1, "", ""))
+    engine.start(owner=NOBODY)
     world.engines.append(engine)
     return engine
 

@@ -1,0 +1,145 @@
+"""Commands as operations in the scripted world: each ends by what is seen of what was asked for, not of what was before."""
+
+import pytest
+from asked import Asked
+from test_engine import Story
+from world import resource
+
+from engine.apply.edit import Command
+from engine.contract.resource import Condition, OnBroken, Wait
+from engine.state.entry import Phase
+from engine.state.event import Progress
+from engine.state.fold import fold
+
+
+class Desk(Story):
+    """A story with somebody who gives commands, and waits for what becomes of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = Asked(self.world)
+
+    def command(self, name, command, want=None):
+        """The operation, judged at once: whoever waits for it looks as soon as it has begun."""
+        address, entry = f"d/{name}", self.entry(name)
+        self.engine.command(address, command)
+        want = want or ("stopped" if command is Command.STOP else "ready")
+        self.asked.begin(self.engine, str(command), want, address, entry.token if command == "restart" else None)
+        return self.seen()
+
+    def seen(self, seconds=0.0):
+        """How far the last operation is after some time."""
+        if seconds:
+            self.wait(seconds)
+        self.asked.judge(self.engine)
+        return list(self.engine.state.operations.values())[-1].progress
+
+
+@pytest.fixture
+def desk():
+    return Desk()
+
+
+@pytest.mark.parametrize("command", [Command.START, Command.STOP, Command.RESTART, Command.FORCE])
+@pytest.mark.parametrize("fault", ["terminal", "late terminal"])
+def test_what_had_failed_before_a_command_is_not_what_becomes_of_it(desk, command, fault):
+    desk.world.faults["d/a"] = [fault]
+    desk.deploy(resource("a"))
+    assert desk.entry("a").phase is Phase.FAILED
+    assert desk.command("a", command) is not Progress.FAILED
+    assert desk.seen(0.1) is not Progress.FAILED, "it is at work"
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+    assert desk.entry("a").phase is (Phase.STOPPED if command is Command.STOP else Phase.RUNNING)
+
+
+def test_what_fails_after_the_command_is(desk):
+    desk.world.faults["d/a"] = ["terminal", "terminal"]
+    desk.deploy(resource("a"))
+    assert desk.command("a", Command.RESTART) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.FAILED
+    assert desk.engine.state.operations.popitem()[1].message == "'d/a': no such image for it"
+
+
+def test_what_is_as_it_was_wished_and_broke_is_made_anew(desk):
+    desk.deploy(resource("a"))
+    desk.world.change("d/a#1", broken=True)
+    desk.wait()
+    assert desk.entry("a").phase is Phase.FAILED
+    assert desk.command("a", Command.START) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+    assert list(desk.things()) == ["d/a#2"]
+
+
+def test_what_could_not_be_changed_is_tried_again_as_it_is(desk):
+    desk.deploy(resource("a"))
+    desk.world.faults["d/a"] = ["terminal"]
+    desk.deploy(resource("a", image=2))
+    assert desk.command("a", Command.START) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+    assert list(desk.things()) == ["d/a#1"], "a failed change is no reason to take away what works"
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_restart_in_the_middle_of_a_create_ends(desk, crash):
+    """The create may be tried again under its own number: then no other follows."""
+    desk.world.faults["d/a"] = ["transient"] * 3
+    desk.deploy(resource("a"), wait=0.1)
+    assert desk.entry("a").intent is not None
+    assert desk.command("a", Command.RESTART) is Progress.RUNNING
+    if crash:
+        desk.crash()
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+
+
+def test_a_restart_is_not_done_by_what_lived_before(desk):
+    desk.deploy(resource("a"))
+    assert desk.command("a", Command.RESTART) is Progress.RUNNING
+    assert desk.seen(0.3) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+
+
+def test_a_deadline_that_passed_begins_anew_with_a_command(desk):
+    late = Wait("d/a", Condition.READY, on_broken=OnBroken.FAIL, deadline=5.0)
+    slow = resource("a", slow=1000.0)
+    desk.deploy(slow, resource("b", waits=[late]))
+    assert desk.entry("b").phase is Phase.FAILED
+    assert desk.command("b", Command.START) is Progress.RUNNING
+    assert desk.seen(3.0) is Progress.RUNNING and desk.entry("b").phase is Phase.WAITING
+    assert desk.seen(3.0) is Progress.FAILED
+
+
+def test_a_stop_is_done_once_nothing_is_there_and_what_still_uses_it_is_told(desk):
+    desk.deploy(resource("a"), resource("b", waits=["a"]))
+    assert desk.command("a", Command.STOP) is Progress.RUNNING
+    while desk.seen(0.05) is Progress.RUNNING:
+        assert desk.entry("a").held
+    assert "d/a#1" not in desk.things()
+
+
+def test_operations_are_there_for_the_next_engine_and_one_that_has_ended_is_let_be(desk):
+    desk.deploy(resource("a"))
+    desk.command("a", Command.RESTART)
+    desk.engine.log.snapshot(desk.engine.state)
+    desk.crash()
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+    desk.asked.ended_once(desk.shelf.events)
+    desk.asked.nobody_waits_in_vain(desk.engine)
+    assert fold(desk.shelf.events).operations == desk.engine.state.operations
+
+
+def test_a_gate_for_an_exit_code_takes_no_other(desk):
+    completed = Wait("d/j", Condition.COMPLETED, 1)
+    desk.deploy(resource("j", "job", exit=0), resource("b", waits=[completed]))
+    assert not desk.entry("b").held
+    desk.deploy(resource("j", "job", exit=1), resource("b", waits=[completed]))
+    assert desk.entry("b").ready
+
+
+def test_what_falls_ill_is_told_and_gets_well_by_itself(desk):
+    desk.deploy(resource("a"), resource("b", waits=["a"]))
+    mutations = desk.world.mutations
+    desk.world.change("d/a#1", ill_until=desk.world.now + 20.0)
+    desk.wait(1.0)
+    assert desk.entry("a").word == "unhealthy"
+    desk.wait()
+    assert desk.entry("a").word == "ready" and desk.world.mutations == mutations
