@@ -47,6 +47,27 @@ def whole(least: int) -> Callable[[str], int]:
     return read
 
 
+def duration(text: str) -> float:
+    """An option that is a length of time, in seconds: 90, 90s, 5m, 2h, 1d, 1h30m."""
+    from argparse import ArgumentTypeError
+
+    seconds, number = 0.0, ""
+    for character in text if text[-1:] not in "0123456789" else f"{text}s":
+        if character in "0123456789":
+            number += character
+        elif number and len(number) < 10 and character in _LENGTHS:
+            seconds, number = seconds + int(number) * _LENGTHS[character], ""
+        else:
+            number = "?"
+            break
+    if number or not text:
+        raise ArgumentTypeError(f"'{text}' is no length of time: write 90s, 5m, 2h or 1h30m")
+    return seconds
+
+
+_LENGTHS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
 def place(text: str) -> Path | str:
     """An option that names a state: a folder, or the address of a database."""
     from engine.state.address import given
@@ -179,13 +200,13 @@ def waiting(parser: Parser) -> None:
     )
 
 
-def unmanage(parser: Parser) -> None:
-    """What becomes of resources that left the file."""
+def unmanage(parser: Parser, what: str = "what left the file is deleted") -> None:
+    """What becomes of resources that left the file, or of all."""
     parser.add_argument(
         "--on-unmanage",
         choices=UNMANAGED,
         default=UNMANAGED[0],
-        help="what left the file is deleted, or lives on and is forgotten (default: delete)",
+        help=f"{what}, or lives on and is forgotten (default: delete)",
     )
 
 

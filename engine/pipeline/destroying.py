@@ -42,8 +42,10 @@ def doomed(where: Where) -> Doomed:
     return Doomed(target.partition, deployment, _owned(state, deployment))
 
 
-def destroy(where: Where, watch: Watch | None = None, control: Control | None = None) -> Outcome:
-    """The verb: everything a deployment owns is deleted, users before what they use."""
+def destroy(
+    where: Where, watch: Watch | None = None, control: Control | None = None, detach: bool = False
+) -> Outcome:
+    """The verb: everything a deployment owns is deleted, users before what they use; or with `detach` stays, and is nobody's."""
     store = open_store(where.state)
     target, deployment = find(store, where)
     _refuse_in_use(store, target, deployment)
@@ -53,7 +55,7 @@ def destroy(where: Where, watch: Watch | None = None, control: Control | None = 
     leaving = [e.resource for e in _owned(store.state(target.partition), deployment)]
     with (
         traced("destroy", target.partition, deployment, control) as trace,
-        Run(store, target.partition, deployment, registry, vault, control, watch, trace=trace.passed) as run,
+        Run(store, target.partition, deployment, registry, vault, control, watch, None, detach, trace.passed) as run,
     ):
         run.start(where.wait)
         run.want(NOTHING, whole=True)

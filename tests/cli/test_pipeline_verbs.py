@@ -295,6 +295,13 @@ def test_what_lives_on_is_told_as_detached(ulna, file):
     assert "no changes" in ulna("deploy", "app.bicep").out
 
 
+def test_a_whole_deployment_may_live_on(ulna, file):
+    ulna("deploy", "app.bicep")
+    result = ulna("destroy", "app.bicep", "--yes", "--on-unmanage", "detach")
+    assert result.code == 0 and "Detachment of" in result.out and "deleted" not in result.out + result.err
+    assert "There is no deployment 'app'" in ulna("destroy", "app.bicep", "--yes").err
+
+
 def test_lint_for_an_environment_tells_each_mistake_once(ulna):
     Path("env.bicep").write_text(
         "extension radius\nresource env 'Applications.Core/environments@2023-10-01-preview' = {\n  name: 'env'\n"
