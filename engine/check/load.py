@@ -15,7 +15,7 @@ from engine.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from engine.diagnostics.source import Source, Span
 from engine.parse import tree
 from engine.parse.parser import parse
-from engine.sources.port import Sources, Unreadable, join, relative
+from engine.sources.port import Sources, Unreadable, as_written
 from engine.sources.text import read_text
 from engine.template.read import read
 from engine.template.template import Template
@@ -76,14 +76,7 @@ class Loader:
         """How people would write a path, seen from where they are."""
         if self._outside is not None and (name := self._outside.shown(path)) is not None:
             return name
-        below = relative(path, self.folder)
-        if not below.startswith("../"):
-            return join(self.root, below)
-        # One file has one name, whichever folder it is seen from: findings on it are told once.
-        folder = self.root.rpartition("/")[0]
-        while below.startswith("../") and folder.rpartition("/")[2] not in ("", ".", ".."):
-            folder, below = folder.rpartition("/")[0], below[3:]
-        return f"{folder}/{below}" if folder or self.root.startswith("/") else below
+        return as_written(path, self.folder, self.root)
 
     @property
     def outside(self) -> Outside:
@@ -145,7 +138,8 @@ class Loader:
         file, syntax = self.parse(path, source)
         model = Model(file, path)
         sources = model.sources = self.sources_of(path)
-        model.config = self.config if self.config is not None and len(self.chain) <= 1 else find_config(path, sources)
+        given = self.config if len(self.chain) <= 1 else None
+        model.config = given if given is not None else find_config(path, sources, self.shown)
         if len(self.chain) <= 1:
             self.type_names = self.given_types(model.config)
         model.type_names = self.type_names

@@ -15,17 +15,20 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 class Config:
     """Settings as nested mappings under the keys of `bicepconfig.json`, and what was wrong with them."""
 
-    __slots__ = ("diagnostics", "path", "settings")
+    __slots__ = ("diagnostics", "path", "settings", "shown")
 
     def __init__(
         self,
         settings: Mapping[str, Any] | None = None,
         path: str | None = None,
         diagnostics: tuple[Diagnostic, ...] = (),
+        shown: str = "",
     ) -> None:
         self.settings: Mapping[str, Any] = DEFAULTS if settings is None else merge(DEFAULTS, settings)
         self.path = path
         """The file it came from; None for the defaults alone."""
+        self.shown = shown or path or ""
+        """How people would write that path."""
         self.diagnostics = diagnostics
 
     def get(self, *keys: str, default: Any = None) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from engine.config.config import Config, merge
 from engine.config.keys import problems
@@ -22,17 +22,21 @@ CHAIN = 64
 """No chain of `extends` is longer."""
 
 
-def find_config(path: str, sources: Sources) -> Config:
-    """The settings for the file at `path`: the defaults, where no configuration file is above it."""
+def find_config(path: str, sources: Sources, shown: Callable[[str], str] = str) -> Config:
+    """The settings for the file at `path`: the defaults, where no configuration file is above it.
+
+    `shown` says how people would write a path.
+    """
     folder = path
     while "/" in folder:
         folder = folder.rpartition("/")[0]
-        if sources.exists(candidate := f"{folder}/{NAME}"):
-            return read_config(candidate, sources)
+        candidate = f"{folder}/{NAME}"
+        if sources.exists(candidate) or sources.blocked(candidate):
+            return read_config(candidate, sources, shown)
     return Config()
 
 
-def read_config(path: str, sources: Sources) -> Config:
+def read_config(path: str, sources: Sources, shown: Callable[[str], str] = str) -> Config:
     """The settings of one configuration file, merged over those it extends."""
     found: list[Diagnostic] = []
     layers: list[Mapping[str, Any]] = []
@@ -41,18 +45,18 @@ def read_config(path: str, sources: Sources) -> Config:
     label: Label | None = None
     while at is not None:
         if at in chain:
-            found.append(_problem("BCP454", f"'{at}' extends itself, directly or through others", label))
+            found.append(_problem("BCP454", f"'{shown(at)}' extends itself, directly or through others", label))
             break
         if len(chain) == CHAIN:
             found.append(_problem("BCP455", f"More than {CHAIN} configurations extend each other", label))
             break
         chain.append(at)
         try:
-            source = Source(at, read_text(sources, at))
+            source = Source(shown(at), read_text(sources, at))
             settings = load(source)
         except Unreadable as problem:
             code = "BCP453" if label else "BCP272"
-            found.append(_problem(code, f"The configuration '{at}' cannot be read: {problem.reason}", label))
+            found.append(_problem(code, f"The configuration '{shown(at)}' cannot be read: {problem.reason}", label))
             break
         except Malformed as problem:
             found.append(
@@ -78,7 +82,7 @@ def read_config(path: str, sources: Sources) -> Config:
     merged: Mapping[str, Any] = {}
     for layer in reversed(layers):
         merged = merge(merged, layer)
-    config = Config(merged, path, tuple(found))
+    config = Config(merged, path, tuple(found), shown(path))
     config.diagnostics += tuple(_profile(config, sources, path))
     return config
 
@@ -87,7 +91,7 @@ def _profile(config: Config, sources: Sources, path: str) -> Iterator[Diagnostic
     """That the cloud which is chosen is none of those described."""
     profiles, current = config.get("cloud", "profiles"), config.get("cloud", "currentProfile")
     if isinstance(current, str) and isinstance(profiles, Mapping) and current not in profiles:
-        place = Places(Source(path, read_text(sources, path))).get("/cloud/currentProfile")
+        place = Places(Source(config.shown, read_text(sources, path))).get("/cloud/currentProfile")
         help = did_you_mean(current, profiles) or f"There are {', '.join(profiles)}."
         yield Diagnostic("ULN021", Severity.WARNING, f"There is no cloud profile '{current}'", place, help=help)
 

@@ -17,12 +17,27 @@ CREDENTIALS = (
     "WorkloadIdentity",
 )  # fmt: skip
 
-# A shape is `str`, `int`, `bool`, a tuple of allowed words, [shape of every item], {key: shape} with "*" for any other
-# key, or None for anything.
-_RULE = {"level": LEVELS, "*": None}
+FEATURES = (
+    "assertions", "azExtensionConfig", "deployCommands", "extendableParamFiles", "legacyFormatter", "localDeploy",
+    "moduleExtensionConfigs", "ociEnabled", "patch", "resourceInfoCodegen", "resourcePatchMethod",
+    "resourceTypedParamsAndOutputs", "runtimeValuesInTagsAndSku", "sourceMapping", "symbolicNameCodegen", "testFramework",
+    "thisNamespace", "userDefinedConstraints", "waitAndRetry", "waitUntil",
+)  # fmt: skip
+"""The experimental features that there are, or were."""
+
+# A shape is `str`, `int` (not below zero), `bool`, a tuple of allowed words, [shape of every item], {key: shape} with "*" for
+# any other key, and "?" for one that is no misspelling of those that are there; or None for anything.
+_RULE = {"level": LEVELS}
+_RULES = {
+    "no-hardcoded-env-urls": {**_RULE, "disallowedhosts": [str], "excludedhosts": [str]},
+    "use-recent-api-versions": {**_RULE, "maxAgeInDays": int, "gracePeriodInDays": int},
+    "use-recent-az-powershell-version": {**_RULE, "minimumVersion": str},
+    "*": _RULE,
+}
 SHAPE: dict[str, Any] = {
     "$schema": str,
     "extends": str,
+    "bicep": {"version": str},
     "cloud": {
         "currentProfile": str,
         "profiles": {"*": {"resourceManagerEndpoint": str, "activeDirectoryAuthority": str}},
@@ -38,9 +53,9 @@ SHAPE: dict[str, Any] = {
     "moduleAliasesMock": {"br": {"*": {"mapToFilePath": str}}, "ts": {"*": {"mapToFilePath": str}}},
     "extensions": {"*": str},
     "implicitExtensions": [str],
-    "analyzers": {"core": {"verbose": bool, "enabled": bool, "rules": {"*": _RULE}}},
+    "analyzers": {"core": {"verbose": bool, "enabled": bool, "rules": _RULES}},
     "cacheRootDirectory": str,
-    "experimentalFeaturesEnabled": {"*": bool},
+    "experimentalFeaturesEnabled": {"?": bool, **dict.fromkeys(FEATURES, bool)},
     "experimentalFeaturesWarning": bool,
     "formatting": {
         "indentKind": ("Space", "Tab"),
@@ -60,7 +75,16 @@ SHAPE: dict[str, Any] = {
     "ulna": {"strictBicep": bool, "types": str, "typeNames": str, "moduleVersions": str},
 }
 
-_WORDS = {str: "a string", int: "a whole number", bool: "true or false"}
+IDLE = {
+    "bicep.version": "it says which versions of Bicep may compile a file, and Ulna has versions of its own",
+    "cloud.profiles": "nothing is sent to a cloud by a compiler; `cloud.currentProfile` must name one of them",
+    "cloud.credentialPrecedence": "who one is to a registry, the configuration of Docker says",
+    "cloud.credentialOptions": "likewise",
+    "documentation": "there is no verb that writes documentation",
+}
+"""What may be said and has no meaning here, with why."""
+
+_WORDS = {str: "a string", int: "a whole number, not below zero", bool: "true or false"}
 
 
 def problems(settings: Mapping[str, Any], places: Mapping[str, Label]) -> Iterator[Diagnostic]:
@@ -78,10 +102,10 @@ def _compare(value: Any, shape: Any, pointer: str, path: str, places: Mapping[st
         for key, inner in value.items():
             below = pointer + "/" + key.replace("~", "~0").replace("/", "~1")
             name = f"{path}.{key}" if path else key
-            if key in shape or "*" in shape:
-                yield from _compare(inner, shape.get(key, shape.get("*")), below, name, places)
+            help = "" if key in shape or "*" in shape else did_you_mean(key, shape)
+            if key in shape or "*" in shape or ("?" in shape and not help):
+                yield from _compare(inner, shape.get(key, shape.get("*", shape.get("?"))), below, name, places)
             else:
-                help = did_you_mean(key, shape)
                 yield Diagnostic(
                     "ULN020", Severity.WARNING, f"There is no setting '{name}'", places.get(below), help=help
                 )
@@ -94,7 +118,7 @@ def _compare(value: Any, shape: Any, pointer: str, path: str, places: Mapping[st
     elif isinstance(shape, tuple):
         if not isinstance(value, str) or value.lower() not in {w.lower() for w in shape}:
             yield _wrong(path, "one of " + ", ".join(shape), pointer, places)
-    elif not isinstance(value, shape) or (shape is int and isinstance(value, bool)):
+    elif not isinstance(value, shape) or (shape is int and (isinstance(value, bool) or value < 0)):
         yield _wrong(path, _WORDS[shape], pointer, places)
 
 

@@ -17,6 +17,9 @@ from engine.sources.text import read_text
 CODE = "linter-configuration"
 ELSEWHERE = frozenset(
     {
+        "no-conflicting-version-constraints",
+        "no-incompatible-entrypoint-version",
+        "no-loose-entrypoint-version",
         "stacks-extensibility-compat",
         "use-recent-api-versions",
         "use-recent-module-versions",
@@ -30,7 +33,7 @@ ELSEWHERE = frozenset(
 def configured(model: Model, config: Config, rules: Iterable[str]) -> Iterator[Diagnostic]:
     """What is said before the rules are asked."""
     if config.get("analyzers", "core", "verbose") is True:
-        used = f"the configuration '{config.path}'" if config.path else "the defaults: no bicepconfig.json is above it"
+        used = f"the configuration '{config.shown}'" if config.path else "the defaults: no bicepconfig.json is above it"
         place = Label(model.source, Span(0, 0))
         yield Diagnostic(CODE, Severity.INFO, f"Rules and levels are those of {used}", place)
     named = config.get("analyzers", "core", "rules")
@@ -41,14 +44,14 @@ def configured(model: Model, config: Config, rules: Iterable[str]) -> Iterator[D
         if name not in known:
             message = f"There is no rule '{name}', so its settings have no effect"
             help = did_you_mean(name, known) or "Rules are listed by 'ulna explain'."
-            yield Diagnostic("ULN020", Severity.WARNING, message, _place(model, config.path, name), help=help)
+            yield Diagnostic("ULN020", Severity.WARNING, message, _place(model, config, name), help=help)
 
 
-def _place(model: Model, path: str, name: str) -> Label | None:
+def _place(model: Model, config: Config, name: str) -> Label | None:
     """Where a rule is named, in the nearest file or not known: it may stand in one that this extends."""
-    if model.sources is None:
+    if model.sources is None or config.path is None:
         return None
     with suppress(Unreadable, Malformed):
-        places = Places(Source(path, read_text(model.sources, path)))
+        places = Places(Source(config.shown, read_text(model.sources, config.path)))
         return places.get("/analyzers/core/rules/" + name.replace("~", "~0").replace("/", "~1"))
     return None

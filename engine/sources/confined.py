@@ -35,6 +35,10 @@ class Confined:
         """Whether there is a file inside."""
         return path.startswith(f"{self.folder}/") and "/../" not in f"{path}/" and self.inner.exists(path)
 
+    def blocked(self, path: str) -> bool:
+        """Whether something else is where a file could be inside."""
+        return path.startswith(f"{self.folder}/") and "/../" not in f"{path}/" and self.inner.blocked(path)
+
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder inside."""
         return self.inner.entries(folder if folder.rstrip("/") == self.folder else self._inside(folder))

@@ -23,7 +23,8 @@ class LocalSources:
             with open(path, "rb") as file:  # noqa: PTH123
                 return file.read()
         except (OSError, ValueError) as problem:
-            raise Unreadable(path, _reason(problem)) from None
+            lost = isinstance(problem, FileNotFoundError) and os.path.islink(path)  # noqa: PTH114
+            raise Unreadable(path, "it is a link that leads nowhere" if lost else _reason(problem)) from None
 
     def absolute(self, path: str) -> str:
         """The path from the root of the disk."""
@@ -36,6 +37,10 @@ class LocalSources:
     def exists(self, path: str) -> bool:
         """Whether there is a file."""
         return os.path.isfile(path)  # noqa: PTH113
+
+    def blocked(self, path: str) -> bool:
+        """Whether something else is where a file could be."""
+        return os.path.lexists(path) and not os.path.isfile(path)  # noqa: PTH113
 
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""

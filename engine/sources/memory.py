@@ -36,6 +36,10 @@ class MemorySources:
         """Whether there is a file."""
         return _rooted(path) in self.files
 
+    def blocked(self, path: str) -> bool:
+        """Whether there is a folder where a file could be."""
+        return bool(self._below(_rooted(path).rstrip("/") + "/"))
+
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""
         prefix = _rooted(folder).rstrip("/") + "/"

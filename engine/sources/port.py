@@ -46,6 +46,10 @@ class Sources(Protocol):
         """Whether there is a file."""
         ...
 
+    def blocked(self, path: str) -> bool:
+        """Whether something else is where a file could be: a folder, or a link that leads nowhere."""
+        ...
+
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name, or `Unreadable`."""
         ...
@@ -76,3 +80,15 @@ def relative(path: str, folder: str) -> str:
     while same < min(len(there) - 1, len(here)) and there[same] == here[same]:
         same += 1
     return "/".join([".."] * (len(here) - same) + there[same:])
+
+
+def as_written(path: str, folder: str, known: str) -> str:
+    """How people would write a path, who write `known` for a file of `folder`."""
+    below = relative(path, folder)
+    if not below.startswith("../"):
+        return join(known, below)
+    # One file has one name, whichever folder it is seen from: findings on it are told once.
+    above = known.rpartition("/")[0]
+    while below.startswith("../") and above.rpartition("/")[2] not in ("", ".", ".."):
+        above, below = above.rpartition("/")[0], below[3:]
+    return f"{above}/{below}" if above or known.startswith("/") else below

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.check.check import check
 from engine.config.config import Config
 from engine.config.defaults import DEFAULTS
 from engine.config.find import find_config
-from engine.config.keys import SHAPE
+from engine.config.keys import IDLE, SHAPE
+from engine.lint.run import lint
+from engine.sources.local import LocalSources
 from engine.sources.memory import MemorySources
+from engine.sources.port import as_written, join
 
 
 def find(files: dict[str, Any], path: str = "/a/b/main.bicep") -> Config:
     return find_config(path, MemorySources({k: v if isinstance(v, str) else json.dumps(v) for k, v in files.items()}))
+
+
+def rule(name: str, **options: Any) -> dict[str, Any]:
+    return {"analyzers": {"core": {"rules": {name: options}}}}
 
 
 def test_without_a_file_the_defaults_hold() -> None:
@@ -83,12 +92,71 @@ def test_what_is_extended_lies_below() -> None:
         ({"/bicepconfig.json": {"documentation": {"output": {"file": 1}}}}, "ULN021", "'documentation.output.file'"),
         ({"/bicepconfig.json": {"formatting": {"newlineKind": "NL"}}}, "ULN021", "LF, CRLF, CR"),
         ({"/bicepconfig.json": {"ulna": {"strictBicep": "yes"}}}, "ULN021", "true or false"),
+        ({"/bicepconfig.json": {"formatting": {"indentSize": -1}}}, "ULN021", "not below zero"),
+        ({"/bicepconfig.json": {"bicep": {"version": 1}}}, "ULN021", "'bicep.version' must be a string"),
+        ({"/bicepconfig.json/inside": ""}, "BCP272", "it is a folder"),
+        ({"/bicepconfig.json": {"experimentalFeaturesEnabled": {"symbolicNameCodeGen": True}}}, "ULN020", "CodeGen"),
+        ({"/bicepconfig.json": {"experimentalFeaturesEnabled": {"unheardOf": 1}}}, "ULN021", "true or false"),
+        ({"/bicepconfig.json": rule("no-unused-params", lvel="off")}, "ULN020", "no-unused-params.lvel"),
+        ({"/bicepconfig.json": rule("no-hardcoded-env-urls", disallowedhosts="x")}, "ULN021", "must be a list"),
+        ({"/bicepconfig.json": rule("no-hardcoded-env-urls", excludedhosts=[1])}, "ULN021", "excludedhosts[0]"),
+        ({"/bicepconfig.json": rule("use-recent-api-versions", maxAgeInDays=-1)}, "ULN021", "maxAgeInDays"),
+        ({"/bicepconfig.json": rule("use-recent-api-versions", gracePeriodInDays="x")}, "ULN021", "gracePeriodInDays"),
+        ({"/bicepconfig.json": rule("use-recent-az-powershell-version", minimumVersion=11)}, "ULN021", "a string"),
     ],
 )
 def test_mistakes_are_named(files: dict[str, Any], code: str, words: str) -> None:
     (found,) = find(files).diagnostics
     assert found.code == code
     assert words in found.message
+
+
+def test_a_link_that_leads_nowhere_is_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / "bicepconfig.json").symlink_to(tmp_path / "gone.json")
+    (found,) = find_config(str(tmp_path / "sub" / "main.bicep"), LocalSources()).diagnostics
+    assert (found.code, found.severity) == ("BCP272", "error")
+    assert "it is a link that leads nowhere" in found.message
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("main.bicep", "../bicepconfig.json"),
+        ("./main.bicep", "./../bicepconfig.json"),
+        ("../sub/main.bicep", "../bicepconfig.json"),
+        ("/a/sub/main.bicep", "/a/bicepconfig.json"),
+        ("deep/er/main.bicep", "../bicepconfig.json"),
+    ],
+)
+def test_a_configuration_is_named_as_the_file_is(given: str, shown: str) -> None:
+    folder = "/a/sub"
+    path = join(f"{folder}/x", given)
+    files = MemorySources({"/a/bicepconfig.json": '{ "foo": 1 }'})
+    (found,) = find_config(path, files, lambda each: as_written(each, path.rpartition("/")[0], given)).diagnostics
+    assert found.primary is not None
+    assert found.primary.source.name == shown
+
+
+def test_findings_on_a_configuration_show_what_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bicepconfig.json").write_text(
+        '{ "formating": {}, "analyzers": { "core": { "rules": { "no": {} } } } }'
+    )
+    (tmp_path / "main.bicep").write_text("output o int = 1")
+    monkeypatch.chdir(tmp_path)
+    model = check("main.bicep", LocalSources())
+    found = [*model.diagnostics, *lint(model)]
+    assert [(d.code, d.primary.source.name) for d in found if d.primary is not None] == [
+        ("ULN020", "bicepconfig.json"),
+        ("ULN020", "bicepconfig.json"),
+    ]
+
+
+def test_what_has_no_meaning_is_known_all_the_same() -> None:
+    for path in IDLE:
+        shape = SHAPE
+        for key in path.split("."):
+            assert key in shape, path
+            shape = shape[key]
 
 
 def test_a_misspelt_key_is_told_its_name() -> None:

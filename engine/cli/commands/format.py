@@ -101,7 +101,7 @@ def _read(file: str, options: Namespace, console: Console) -> tuple[Source, Opti
     from engine.diagnostics.source import Source
     from engine.format.options import from_settings
     from engine.sources.local import LocalSources
-    from engine.sources.port import Unreadable
+    from engine.sources.port import Unreadable, as_written
     from engine.sources.text import read_text
 
     sources = LocalSources()
@@ -110,7 +110,7 @@ def _read(file: str, options: Namespace, console: Console) -> tuple[Source, Opti
         text = read_text(sources, path)
     except Unreadable as problem:
         raise UlnaError.of("ULN711", f"'{file}': {problem.reason}") from None
-    config = find_config(path, sources)
+    config = find_config(path, sources, lambda each: as_written(each, path.rpartition("/")[0], file))
     console.diagnostics(_with_warnings(config.diagnostics))
     settings = dict(config.get("formatting", default={}) or {})
     settings |= {

@@ -34,11 +34,14 @@ def rules() -> str:
 def codes() -> str:
     """Every code of the language and of Ulna."""
     from engine.diagnostics.codes import registered
+    from engine.diagnostics.codes_unsaid import reasons
 
     names = sorted(registered(), key=lambda code: (code[:3].lower() != "bcp", code))
     sections = [page.markdown() for code in names if (page := page_of(code)) is not None]
     intro = "Codes that begin with BCP are those of the Bicep language, those with ULN are Ulna's own. None changes its meaning."
-    return "\n".join([f"# Codes\n\n{_GENERATED}\n{intro}\n", *sections])
+    rows = "\n".join(f"| {code} | {reason} |" for code, reason in reasons().items())
+    unsaid = f"## Codes of Bicep that Ulna never reports\n\n| code | why |\n|---|---|\n{rows}\n"
+    return "\n".join([f"# Codes\n\n{_GENERATED}\n{intro}\n", *sections, unsaid])
 
 
 def functions() -> str:
@@ -116,14 +119,16 @@ def commands() -> str:
 def settings() -> str:
     """Every key of `bicepconfig.json`, with what holds by default."""
     from engine.config.defaults import DEFAULTS
-    from engine.config.keys import SHAPE
+    from engine.config.keys import IDLE, SHAPE
 
     rows = "\n".join(f"| `{path}` | {kind} | {_default(path, DEFAULTS)} |" for path, kind in _keys(SHAPE, ""))
     intro = (
         "The nearest `bicepconfig.json` upward from a file holds for it, merged key by key over what it `extends`, and that over\n"
         "the defaults. Comments and trailing commas are fine. What is wrong with one is a finding."
     )
-    return f"# bicepconfig.json\n\n{_GENERATED}\n{intro}\n\n| key | value | default |\n|---|---|---|\n{rows}\n"
+    idle = "\n".join(f"- `{key}`: {why}" for key, why in IDLE.items())
+    table = f"| key | value | default |\n|---|---|---|\n{rows}\n"
+    return f"# bicepconfig.json\n\n{_GENERATED}\n{intro}\n\n{table}\nKnown, and without meaning here:\n\n{idle}\n"
 
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -167,7 +172,7 @@ _WORDS = {str: "text", int: "whole number", bool: "true or false"}
 def _keys(shape: Mapping[str, Any], above: str) -> Iterator[tuple[str, str]]:
     """Every path of keys that ends in a value, and what that may be."""
     for key, inner in shape.items():
-        path = f"{above}{'NAME' if key == '*' else key}"
+        path = f"{above}{'NAME' if key in ('*', '?') else key}"
         match inner:
             case dict():
                 yield from _keys(inner, f"{path}.")
