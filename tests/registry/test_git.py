@@ -60,6 +60,18 @@ def test_a_folder_of_a_commit_is_used_with_the_files_beside_it(ulna, repository)
     assert deployed.code == 0 and "size: 4" in deployed.out
 
 
+def test_what_is_imported_from_a_commit_says_so_and_not_where_the_cache_is(ulna, repository):
+    commit = repository.commit(main_bicep="@export()\ntype size = int\n@export()\nvar two = 2\n")
+    reference = f"git:{repository.url}//@{commit}"
+    Path("app.bicep").write_text(
+        f"import {{ size, two }} from '{reference}'\nparam a size = 1\noutput b int = a + two\n"
+    )
+    built = ulna("build", "app.bicep", "--stdout")
+    assert built.code == 0, built.err
+    note = json.loads(built.out)["definitions"]["size"]["metadata"]["__bicep_imported_from!"]
+    assert note["sourceTemplate"].startswith(f"git:{repository.url}//") and commit in note["sourceTemplate"]
+
+
 def test_a_commit_that_no_branch_ends_with_is_found(ulna, repository):
     commit = repository.commit(main_bicep=PART)
     repository.commit(main_bicep="output size int = 5\n")

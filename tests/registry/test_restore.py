@@ -241,12 +241,13 @@ def test_a_template_with_errors_is_said_at_the_reference(ulna, fake):
 def test_types_and_functions_can_be_imported_from_a_registry(ulna, fake):
     exported = {"type": "string", "metadata": {"__bicep_export!": True}}
     fake.add(template={**TEMPLATE, "languageVersion": "2.0", "definitions": {"name": exported}, "resources": {}})
-    Path("app.bicep").write_text(
-        f"import {{ name }} from 'br:{fake.host}/demo:v1'\nparam a name\noutput b string = a\n"
-    )
-    built = ulna("build", "app.bicep", "--stdout")
-    assert built.code == 0, built.err
-    assert "name" in json.loads(built.out)["definitions"]
+    Path("bicepconfig.json").write_text(json.dumps({"moduleAliases": {"br": {"near": {"registry": fake.host}}}}))
+    for reference in (f"br:{fake.host}/demo:v1", "br/near:demo:v1"):
+        Path("app.bicep").write_text(f"import {{ name }} from '{reference}'\nparam a name\noutput b string = a\n")
+        built = ulna("build", "app.bicep", "--stdout")
+        assert built.code == 0, built.err
+        note = json.loads(built.out)["definitions"]["name"]["metadata"]["__bicep_imported_from!"]
+        assert note == {"sourceTemplate": f"br:{fake.host}/demo:v1"}, "what an alias stands for is told"
 
 
 def test_a_parameter_file_may_use_a_registry(ulna, fake):

@@ -9,6 +9,7 @@ from typing import Any
 from engine.build.emit.text import call, literal, quote
 from engine.build.emit.variables import Section
 from engine.check.model import Model
+from engine.check.references import REGISTRY
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 from engine.template.template import Template
@@ -162,8 +163,17 @@ def foreign_items(model: Model, symbol: Symbol) -> Foreign | None:
                 name = item.name.text if isinstance(item.name, tree.Identifier) else item.name.literal
         if name is not None:
             literal = statement.path.literal if isinstance(statement.path, tree.Text) else None
-            path = model.sources.resolve(model.path, literal or "") if model.sources else literal or ""
-            found = Foreign(template, path, {}, symbol.kind, name)
+            found = Foreign(template, _place(model, literal or ""), {}, symbol.kind, name)
             found.symbols.append(symbol)
             return found
     return None
+
+
+def _place(model: Model, reference: str) -> str:
+    """The path of what is imported; of an artifact its full reference, without an alias."""
+    if reference.startswith(REGISTRY):
+        from engine.sources.reference import Mapped, parse_reference
+
+        meant = parse_reference(reference, model.config.settings, model.config.path)
+        return meant.path if isinstance(meant, Mapped) else str(meant)
+    return model.sources.resolve(model.path, reference) if model.sources else reference

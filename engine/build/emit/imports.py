@@ -12,6 +12,7 @@ from engine.build.emit.unit import Unit
 from engine.build.emit.uses import LOADS
 from engine.build.emit.variables import Section
 from engine.check.model import Model
+from engine.check.references import REGISTRY
 from engine.check.symbols import Kind, Symbol
 from engine.parse import tree
 from engine.sources.port import relative
@@ -95,6 +96,12 @@ def _marked(content: dict[str, Any], each: Imported) -> dict[str, Any]:
     return {**content, "metadata": {**metadata, "__bicep_imported_from!": note}}
 
 
+def _seen(path: str, home: Model | None, folder: str) -> str:
+    """How a file is named that something is imported from: by its way from here, or by the reference to the artifact."""
+    name = home.source.name if home is not None else path
+    return name if name.startswith(REGISTRY) else relative(path, folder)
+
+
 def _closure(unit: Unit) -> list[Imported]:
     model, folder = unit.model, unit.model.path.rpartition("/")[0]
     found: dict[Any, Imported] = {}
@@ -106,7 +113,7 @@ def _closure(unit: Unit) -> list[Imported]:
         if symbol in found:
             found[symbol].alias = found[symbol].alias or alias
         elif home is not None:
-            each = found[symbol] = Imported(symbol.kind, symbol.name, relative(home.path, folder), alias)
+            each = found[symbol] = Imported(symbol.kind, symbol.name, _seen(home.path, home, folder), alias)
             each.symbol, each.home = symbol, home
             waiting.append(each)
 
@@ -117,7 +124,7 @@ def _closure(unit: Unit) -> list[Imported]:
             found[key].content.symbols += item.symbols
         else:
             item.names = tables.setdefault(id(item.template), {})
-            each = found[key] = Imported(item.kind, item.name, relative(item.path, folder), alias)
+            each = found[key] = Imported(item.kind, item.name, _seen(item.path, None, folder), alias)
             each.content = item
             waiting.append(each)
 
@@ -177,7 +184,7 @@ def _loaded(unit: Unit, items: list[Imported], folder: str) -> list[Imported]:
             if isinstance(node, (tree.Call, tree.MethodCall)) and node.name.text in LOADS and id(node) in unit.loads
         }
         for name in sorted(used):
-            each = Imported(Kind.VAR, name, relative(home.path, folder), None)
+            each = Imported(Kind.VAR, name, _seen(home.path, home, folder), None)
             each.home, each.content = home, loads[name]
             found.append(each)
     return found
