@@ -40,6 +40,7 @@ class Asked:
                 self._prove(engine, operation)
             else:
                 assert verdict.message, f"{operation.id} failed, and nobody knows why"
+                self._prove_failure(engine, operation)
             progress = Progress.SUCCEEDED if verdict.ok else Progress.FAILED
             engine.operate(operation.id, progress=progress, message=verdict.message)
 
@@ -66,6 +67,16 @@ class Asked:
                     self._prove_ready(engine, entry)
                     old = self.before[operation.id]
                     assert old is None or entry.token != old, f"{address} lives as it did before"
+
+    def _prove_failure(self, engine, operation):
+        """What failed did so since it was asked for, as the log tells."""
+        (address,) = operation.goal["of"]
+        entry = engine.state.entries.get(address)
+        if entry is None or entry.phase is not Phase.FAILED or operation.goal["want"] != "ready":
+            return
+        began = int(operation.id.removeprefix("op-"))
+        since = [e.data for e in engine.log.shelf.events[began:] if e.key == address]
+        assert any(d.get("failed_at") or d.get("phase") is Phase.FAILED for d in since), f"{address} had failed before"
 
     def _prove_ready(self, engine, entry):
         if entry.operator == "composite":

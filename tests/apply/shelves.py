@@ -1,4 +1,4 @@
-"""Where the logs of a scripted world are kept: in a real store, for a machine that is to see what a store gives back."""
+"""Where the logs of a scripted world are kept: in memory, or in a real store for who wants to see what that gives back."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class MemoryShelf(Shelf):
 class StoredShelf:
     """What `Shelf` is to `MemoryLog`s, over the store of an environment: read again whenever something was written."""
 
-    def __init__(self, store):
-        self.store = store
+    def __init__(self, store, environment):
+        self.store, self.environment = store, environment
         self.writer = 0
         self.logs = []
         self._events = []
@@ -30,13 +30,13 @@ class StoredShelf:
     @property
     def events(self):
         if self._stale:
-            self._events += self.store.log("dev").events(len(self._events))
+            self._events += self.store.log(self.environment).events(len(self._events))
             self._stale = False
         return self._events
 
     def log(self):
         """A log of its own for one engine."""
-        log = StoredLog(self, self.store.log("dev"))
+        log = StoredLog(self, self.store.log(self.environment))
         self.logs.append(log)
         return log
 

@@ -6,7 +6,7 @@ from test_engine import Story
 from world import resource
 
 from engine.apply.edit import Command
-from engine.contract.resource import Condition, OnBroken, Wait
+from engine.contract.resource import OUTPUTS, Condition, OnBroken, Wait
 from engine.state.entry import Phase
 from engine.state.event import Progress
 from engine.state.fold import fold
@@ -114,6 +114,38 @@ def test_a_stop_is_done_once_nothing_is_there_and_what_still_uses_it_is_told(des
     while desk.seen(0.05) is Progress.RUNNING:
         assert desk.entry("a").held
     assert "d/a#1" not in desk.things()
+
+
+@pytest.mark.parametrize(("code", "progress"), [(0, Progress.SUCCEEDED), (1, Progress.FAILED)])
+def test_a_launched_job_is_done_once_it_has_ended_and_well_only_with_nought(desk, code, progress):
+    desk.deploy(resource("a"))
+    job = resource("d/a/job", "job", ["a"], owner="d/a", exit=code)
+    desk.engine.launch(job)
+    desk.asked.begin(desk.engine, "job", "completed", job.address, launched=(job.address,))
+    assert desk.seen(3.0) is Progress.RUNNING
+    assert desk.seen(60.0) is progress
+
+
+def whole(*names):
+    parts = [resource(f"d/w/{n}", owner="d/w") for n in names]
+    own = resource("w", "whole", waits=[p.address for p in parts])
+    return (*parts, own.replace(properties={**own.properties, OUTPUTS: {}}))
+
+
+def test_a_whole_that_is_scaled_is_so_once_all_of_its_parts_are_ready_or_one_cannot_be(desk):
+    desk.deploy(*whole("a"))
+    desk.deploy(*whole("a", "b"), wait=0.0)
+    desk.asked.begin(desk.engine, "scale", "ready", "d/w")
+    assert desk.seen(0.1) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED and len(desk.things()) == 2
+    desk.deploy(*whole("a"), wait=0.0)
+    desk.asked.begin(desk.engine, "scale", "ready", "d/w")
+    assert desk.seen(60.0) is Progress.SUCCEEDED and len(desk.things()) == 1
+    desk.world.faults["d/w/c"] = ["terminal"]
+    desk.deploy(*whole("a", "c"), wait=0.0)
+    desk.asked.begin(desk.engine, "scale", "ready", "d/w")
+    assert desk.seen(60.0) is Progress.FAILED
+    assert not desk.entry("w").ready
 
 
 def test_operations_are_there_for_the_next_engine_and_one_that_has_ended_is_let_be(desk):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,34 +20,44 @@ import machine
 import pytest
 import sweep
 from hypothesis import Phase
+from shelves import StoredShelf
+from world import World, boot, resource
 
-from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report, wishes
-from engine.state import entry, fold, memory
+from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report, rollup, wishes
+from engine.apply.batch import edits
+from engine.contract.value import Secret
+from engine.live import goal
+from engine.state import codec, entry, fold, memory, sqlite
 from engine.state.event import Kind
+from engine.state.log import Fenced
+from engine.state.store import Store
 
 Test = Callable[[], None]
 
 
 def stories() -> None:
-    """The stories of `tests/apply/test_engine.py`, until one ends badly."""
+    """The stories of the scripted world, until one ends badly."""
+    import test_asked
     import test_engine
 
-    for name, test in vars(test_engine).items():
-        if not name.startswith("test_"):
-            continue
-        for arguments in _cases(test):
-            try:
-                test(**arguments)
-            except pytest.fail.Exception as failure:
-                raise AssertionError(f"{name}: {failure}") from None
-            except AssertionError as error:
-                raise AssertionError(f"{name}: {error}") from error
+    for module in (test_engine, test_asked):
+        for name, test in vars(module).items():
+            if name.startswith("test_"):
+                _tell(module, name, test)
 
 
-def _cases(test) -> Iterator[dict[str, object]]:
+def _tell(module, name, test) -> None:
+    for arguments in _cases(module, test):
+        try:
+            test(**arguments)
+        except pytest.fail.Exception as failure:
+            raise AssertionError(f"{name}: {failure}") from None
+        except AssertionError as error:
+            raise AssertionError(f"{name}: {error}") from error
+
+
+def _cases(module, test) -> Iterator[dict[str, object]]:
     """The arguments that pytest would call a test with."""
-    import test_engine
-
     marks = [m for m in getattr(test, "pytestmark", ()) if m.name == "parametrize"]
     for chosen in itertools.product(*(m.args[1] for m in marks)):
         arguments: dict[str, object] = {}
@@ -58,12 +69,37 @@ def _cases(test) -> Iterator[dict[str, object]]:
             )
         wanted = inspect.signature(test).parameters
         if "story" in wanted:
-            arguments["story"] = test_engine.Story()
+            arguments["story"] = module.Story()
+        if "desk" in wanted:
+            arguments["desk"] = module.Desk()
         if "monkeypatch" in wanted:
             with pytest.MonkeyPatch.context() as patch:
                 yield {**arguments, "monkeypatch": patch}
         else:
             yield arguments
+
+
+def takeovers() -> None:
+    """A real store, whose second engine has what the first one wrote, and whose first one can write no more."""
+    with tempfile.TemporaryDirectory() as folder:
+        shelf, world = StoredShelf(Store.open(Path(folder)), "dev"), World()
+        first = boot(world, log=shelf.log())
+        first.edit(edits([resource("a", key=Secret("s", "one"))], {}, "d"))
+        world.run_for(30.0)
+        asked = first.operate(None, target="d/a", command="look", goal=goal.goal("ready", ["d/a"]))
+        first.log.snapshot(first.state)
+        second = boot(world, log=shelf.log())
+        try:
+            assert second.state == first.state and second.state.operations == {asked.id: asked}
+            try:
+                first.log.append([first.feed.after(0)[-1].replace(seq=first.state.seq + 1)])
+            except Fenced:
+                pass
+            else:
+                raise AssertionError("who lost the lease wrote")
+            assert second.state == shelf.log().state()
+        finally:
+            shelf.close()
 
 
 def random_walk() -> None:
@@ -472,7 +508,7 @@ def all_of_a_whole_rests():
 
 @bug
 def what_should_rest_is_started():
-    return swap(edit, "_asleep", lambda batch, model: set())
+    return swap(edit, "asleep", lambda *_: set())
 
 
 @bug
@@ -486,10 +522,124 @@ def hand_offs_go_to_the_first():
     return swap(ownership, "checked", first)
 
 
+# ---------------------------------------------------------------- what people ask for
+
+
+def judge(want, how):
+    return mock.patch.dict(goal._JUDGES, {want: how})
+
+
+@bug
+def a_command_is_done_by_what_was_there_before():
+    def lax(address, entry):
+        return goal.Reached(True) if entry is not None and entry.ready else None
+
+    return judge("ready", lax)
+
+
+@bug
+def a_stop_is_done_as_soon_as_it_is_wished():
+    return judge("stopped", lambda address, entry: goal.Reached(True) if entry is None or not entry.run else None)
+
+
+@bug
+def a_job_is_done_well_however_it_ends():
+    def lax(address, entry):
+        return goal.Reached(True) if entry is None or entry.exit_code is not None else None
+
+    return judge("completed", lax)
+
+
+@bug
+def a_command_is_failed_by_what_had_failed_before():
+    def strict(address, entry):
+        if entry is not None and entry.phase == "Failed":
+            return goal.Reached(False, entry.reason)
+        return ready(address, entry)
+
+    ready = goal._JUDGES["ready"]
+    return judge("ready", strict)
+
+
+@bug
+def a_command_leaves_the_failure_as_it_is():
+    return swap(edit, "_mended", lambda _: {})
+
+
+@bug
+def who_waits_for_a_whole_to_be_ready_does_not_see_a_part_fail():
+    return swap(rollup, "hopeless", lambda *_: None)
+
+
+@bug
+def a_whole_is_ready_when_its_first_part_is():
+    gate_now = gate.gate_now
+
+    def lax(entry, around, unknown):
+        if entry.operator == "composite":
+            entry = entry.replace(resource=entry.resource.replace(waits=entry.resource.waits[:1]))
+        return gate_now(entry, around, unknown)
+
+    return swap(passes, "gate_now", lax)
+
+
+@bug
+def any_exit_code_completes():
+    look = gate._look
+
+    def lax(wait, seen):
+        return look(wait if seen is None or seen.exit_code is None else wait.replace(exit_code=seen.exit_code), seen)
+
+    return swap(gate, "_look", lax)
+
+
+@bug
+def what_is_ill_is_taken_for_ready():
+    health = report.health
+
+    def blind(entry, observed):
+        ill = observed.health is report.Health.NOT_READY
+        return health(entry, observed.replace(health=report.Health.READY) if ill else observed)
+
+    return swap(report, "health", blind)
+
+
+@bug
+def what_broke_is_taken_for_starting():
+    health = report.health
+
+    def blind(entry, observed):
+        broken = observed.health is report.Health.FAILED
+        return health(entry, observed.replace(health=report.Health.STARTING) if broken else observed)
+
+    return swap(report, "health", blind)
+
+
+# ---------------------------------------------------------------- the store
+
+
+@bug
+def the_store_shuts_nobody_out():
+    return swap(sqlite.SqliteLog, "_fence", lambda self, db: None)
+
+
+@bug
+def a_stored_snapshot_forgets_the_operations():
+    state_of = codec.state_of
+
+    def forget(text):
+        found = state_of(text)
+        found.operations.clear()
+        return found
+
+    return swap(codec, "state_of", forget)
+
+
 # ---------------------------------------------------------------- planting
 
 
-TESTS: tuple[Test, ...] = (stories, crash_sweep, random_walk)
+QUICK: tuple[Test, ...] = (stories, takeovers)
+TESTS: tuple[Test, ...] = (*QUICK, crash_sweep, random_walk)
 """Who looks, the quickest first."""
 
 
