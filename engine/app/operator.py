@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from engine.app.capability import check as check_capabilities
+from engine.app.connections import url_of
 from engine.app.lower import lower
 from engine.app.lowered import Lowered
-from engine.app.overlay import Overlaid, check_overlay, has_overlay, told
+from engine.app.overlay import Overlaid, check_overlaid, check_overlay, has_overlay, told
 from engine.app.policy import forbidden, forbidden_blocks
 from engine.app.portable import PORTABLE, Service, is_manual, recipe_problem
 from engine.app.runtimes import check_runtimes
@@ -28,7 +29,7 @@ from engine.app.surroundings import (
     other_extensions,
     simulated,
 )
-from engine.contract.app import DaprComponent
+from engine.contract.app import DaprComponent, Workload
 from engine.contract.difference import compare
 from engine.contract.operator import (
     Applied,
@@ -50,6 +51,7 @@ from engine.contract.platform import (
     Platform,
     SecretStores,
     Volumes,
+    endpoint_of,
 )
 from engine.contract.resource import OUTPUTS, Resource, body
 from engine.contract.value import Properties
@@ -141,7 +143,7 @@ class AppOperator:
                 set_here = tuple(told(resource, view))
                 view = Overlaid(view)
                 resource = view.of(resource)
-                problems += (*set_here, *(check_overlay(resource) if set_here else ()))
+                problems += (*set_here, *(check_overlaid(resource) if set_here else ()))
         if has_errors(problems):
             return _with(problems)
         match self._render(resource, view):
@@ -218,7 +220,8 @@ class AppOperator:
         if isinstance(made, Undecided):
             return made
         assert isinstance(made, Children)
-        outputs = {**made.outputs, **_own_outputs(resource)}
+        inside = {} if "endpoints" in made.outputs else _inside(lowered.record, view, platform)
+        outputs = {**inside, **made.outputs, **_own_outputs(resource)}
         return made.replace(outputs=outputs, diagnostics=(*problems, *made.diagnostics), waits=lowered.waits)
 
     def _portable(self, resource: Resource, view: View) -> Rendering:
@@ -256,7 +259,8 @@ class AppOperator:
             return _with([no_platform(resource, environment, self.platforms.kinds)])
         compute = body(resource).get("compute", {})
         wrong = check(compute, platform.environment_schema, f"'{resource.name}'", resource.origin, ("compute",))
-        problems = (*wrong, *other_extensions(resource, environment, platform), *check_overlay(resource))
+        set_there = check_overlay(resource, environment, platform, self.platforms.kinds)
+        problems = (*wrong, *other_extensions(resource, environment, platform), *set_there)
         if has_errors(problems) or is_simulated(environment) or not isinstance(platform, Grounding):
             return _with(problems)
         made = platform.environment(resource, view)
@@ -271,6 +275,14 @@ def _capable(lowered: Lowered, platform: Platform, way: _Way) -> Iterable[Diagno
     if way.part is not None and not isinstance(platform, way.part) and not has_errors(told):
         told.append(lacking(record.resource, platform, way.key, way.label))
     return told
+
+
+def _inside(record: Any, view: View, platform: Platform) -> Properties:
+    """The URL of each port as other containers have it, where the platform says of none that people reach it."""
+    if not isinstance(record, Workload) or not record.ports:
+        return {}
+    reached = {p.name: url_of(endpoint_of(platform, record, p, view)) for p in record.ports}
+    return {"endpoints": reached, "internal": True}
 
 
 def _own_outputs(resource: Resource) -> dict[str, Any]:

@@ -100,12 +100,7 @@ class _Objects:
             scaler = _scaler(self.workload.autoscale, self.maker.name)
             self._add("autoscaling/HorizontalPodAutoscaler@v2", scaler, waits=(Wait(runs.address),))
         ending = frozenset([runs.address]) if self.ends else frozenset[str]()
-        return Children(tuple(self.made), self._outputs(), tuple(self.problems), ending=ending)
-
-    def _outputs(self) -> Properties:
-        host = f"{self.maker.name}.{self.maker.namespace}"
-        endpoints = {p.name: f"{p.scheme}://{host}:{p.port}" for p in self.workload.ports}
-        return {"endpoints": endpoints, "internal": True} if endpoints else {}
+        return Children(tuple(self.made), {}, tuple(self.problems), ending=ending)
 
     def _add(
         self, type: str, body: Properties, symbol: str = "", name: str = "", waits: tuple[Wait, ...] = ()

@@ -132,6 +132,22 @@ def test_each_part_is_handed_to_the_platform(here):
     assert (state.outputs, state.resources[0].properties["properties"]) == ({"componentName": "state"}, {"type": "t"})
 
 
+def test_a_port_has_a_url_on_every_platform(here):
+    """That of the inside, which is no public endpoint, where the platform says of none that people reach it."""
+
+    class Published(Bare):
+        def workload(self, workload: Any, view: Any) -> Children:
+            return Children((), {"endpoints": {"http": "http://127.0.0.1:80"}})
+
+    ports = {"http": {"containerPort": 8080, "port": 80}, "dns": {"containerPort": 53, "protocol": "UDP"}}
+    web = here.resource("web", "containers", {"application": "shop", "container": {"image": "x:1", "ports": ports}})
+    inside = {"endpoints": {"http": "http://web:80", "dns": "udp://web:53"}, "internal": True}
+    assert rendered(here, Bare(), web).outputs == inside
+    assert rendered(here, Published(), web).outputs == {"endpoints": {"http": "http://127.0.0.1:80"}}
+    none = here.resource("job", "containers", {"application": "shop", "container": {"image": "x:1"}})
+    assert rendered(here, Bare(), none).outputs == {}
+
+
 def test_a_platform_may_wait(here):
     late = here.resource("late", "secretStores", {"application": "shop", "data": {"a": {"value": "b"}}})
     assert rendered(here, Whole(), late) == Undecided(frozenset({"app/x"}))
