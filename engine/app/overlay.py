@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.app.environment import ENVIRONMENTS
 from engine.app.ports import CONTAINERS
+from engine.app.runtimes import block_schema, check_blocks
 from engine.app.schema import check, check_resource, schema_of
 from engine.contract.merging import merged
 from engine.contract.operator import Environment, View
+from engine.contract.platform import Platform
 from engine.contract.resource import Resource, body
 from engine.contract.value import Leaf, Properties, Value, has_secret, leaves
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -171,26 +172,37 @@ def _shown(value: Value) -> str:
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
-def check_overlay(resource: Resource) -> tuple[Diagnostic, ...]:
-    """What is wrong in a resource as the environment has it, or in what an environment says it sets."""
+def check_overlaid(resource: Resource) -> tuple[Diagnostic, ...]:
+    """What is wrong in a resource as the environment has it; its blocks for a kind are looked at with all others."""
     schema = schema_of(resource.type, resource.api_version)
-    if resource.type.lower() != ENVIRONMENTS:
-        return check_resource(resource, schema) if schema is not None else ()
+    return check_resource(resource, schema) if schema is not None else ()
+
+
+def check_overlay(
+    resource: Resource, environment: Environment, platform: Platform, installed: Iterable[str]
+) -> tuple[Diagnostic, ...]:
+    """What is wrong in what an environment says it sets."""
     overlay = body(resource).get("overlay")
-    containers = schema_of("Applications.Core/containers", resource.api_version)
-    if not isinstance(overlay, Mapping) or containers is None:
+    if not isinstance(overlay, Mapping):
         return ()
     if has_secret(overlay):
         message = f"The overlay of '{resource.name}' holds a secret, whose value is not known to those who deploy there"
         help = "Refer to a secret of the platform's own instead: env.NAME.valueFrom.secretRef with its name."
         where = place(resource.origin, ("overlay",))
         return (Diagnostic("ULN333", Severity.ERROR, message, where, help=help),)
-    found = list(_misfits(resource, overlay.get("containers") or {}, containers, ("overlay", "containers")))
+    patches: list[tuple[str, Value, tuple[str, ...]]] = []
+    patches.append(("Applications.Core/containers", overlay.get("containers"), ("overlay", "containers")))
     named = overlay.get("resources")
     for key, patch in named.items() if isinstance(named, Mapping) else ():
-        schema = _meant(key, patch, containers, resource.api_version)
-        if schema is not None:
-            found += _misfits(resource, patch, schema, ("overlay", "resources", key))
+        patches.append((_meant(key, patch, resource.api_version), patch, ("overlay", "resources", key)))
+    found: list[Diagnostic] = []
+    for type, patch, path in patches:
+        schema = schema_of(type, resource.api_version)
+        if schema is not None and isinstance(patch, Mapping):
+            found += _misfits(resource, patch, schema, path)
+            block, blocks = block_schema(type, platform), _kept(patch.get("runtimes"))
+            part = _partial(block) if block is not None else None
+            found += check_blocks(blocks, part, resource, (*path, "runtimes"), environment, installed)
     return tuple(found)
 
 
@@ -201,15 +213,14 @@ def _misfits(resource: Resource, patch: Value, schema: Any, path: tuple[str, ...
     yield from check(_kept(patch), wanted, f"'{resource.name}'", resource.origin, path)
 
 
-def _meant(key: str, patch: Value, containers: Any, api_version: str) -> Any:
-    """The schema of what a name stands for, as far as the environment alone tells; a bare name is mostly a container's."""
+def _meant(key: str, patch: Value, api_version: str) -> str:
+    """The type that a name stands for, as far as the environment alone tells; a bare name is mostly a container's."""
     kind = key.rpartition("/")[0]
-    if not isinstance(patch, Mapping):
-        return None
     if kind:
-        return schema_of(kind if "/" in kind else f"Applications.Core/{kind}", api_version)
+        return kind if "/" in kind else f"Applications.Core/{kind}"
+    containers: Any = schema_of("Applications.Core/containers", api_version)
     known = containers["properties"]["properties"].get("properties") or {}
-    return containers if patch.keys() <= known.keys() else None
+    return "Applications.Core/containers" if isinstance(patch, Mapping) and patch.keys() <= known.keys() else ""
 
 
 def _partial(schema: Any) -> Any:
