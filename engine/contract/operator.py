@@ -228,6 +228,14 @@ class Logs(Protocol):
 
 
 @runtime_checkable
+class Dated(Protocol):
+    """An operator whose logs know when each line was written."""
+
+    def logs_since(self, resource: Resource, token: str, follow: bool, since: float) -> Iterator[str]:
+        """As `logs`, of the lines that were written at `since` (Unix seconds) or later."""
+
+
+@runtime_checkable
 class Readies(Protocol):
     """An operator that can tell, while the old one still runs, whether a replacement can be made."""
 

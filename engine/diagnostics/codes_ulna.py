@@ -106,6 +106,7 @@ ULN514 A resource has no logs | Processes and containers have; 'ulna status' lis
 ULN515 There is no such resource in the state | 'ulna state list' shows what there is.
 ULN516 A parameter file uses no template | Begin it with using 'main.bicep'.
 ULN517 Another deployment owns a resource of that name | Two owners of one resource would fight. Give it another name, deploy to another environment, or destroy the other deployment.
+ULN519 Nobody knows when the lines of a log were written | Use --tail; a run that saw them tells them with --since.
 ULN520 A resource could not be looked at | The plan goes on without what is live of it; the message says why.
 ULN530 Nothing of that address is declared | 'ulna graph FILE' lists the addresses of a file; --file names the file.
 ULN531 A resource cannot be imported | Only what exists outside by itself can be taken over: import the parts of a container one by one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 from engine.record import Record
 
 FILE = "live.json"
+LOOPBACKS = ("127.0.0.1", "::1", "localhost")
+"""Where this machine alone reaches what listens there."""
+
 LONGEST = 100
 """Bytes of the path of a socket that every system takes."""
 
@@ -24,6 +28,34 @@ class Address(Record):
     file: str
     url: str = ""
     token: str = ""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that is bound to an address of either family; port 0 is any free one. Raises `OSError` where that cannot be."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host.strip("[]"), port))
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def origin(host: str, port: int) -> str:
+    """The URL of what listens there, without a path: addresses with colons stand in brackets."""
+    return f"http://{'localhost' if host == LOOPBACKS[0] else in_brackets(host)}:{port}"
+
+
+def in_brackets(host: str) -> str:
+    """A host as it stands in a URL or in the header of a request."""
+    return f"[{host.strip('[]')}]" if ":" in host else host
+
+
+def host_of(header: str) -> str:
+    """The host in the header of that name, without its port."""
+    host, bracket, port = header.partition("]") if header.startswith("[") else (header.partition(":")[0], "", "")
+    return host + bracket if not port or port.startswith(":") else header
 
 
 def read(folder: Path) -> Address | None:

@@ -6,7 +6,8 @@ changes something needs the header `X-Ulna` as well, which no page of another si
 
     GET  /api/state                       the resources, operations and declared commands, as of `seq`
     GET  /api/events?after=N              what came after N, and on: one JSON object an event, with deletes
-    GET  /api/logs?after=N&name=NAME      lines, and on; `follow=0` ends with the last one
+    GET  /api/logs?after=N&name=NAME      lines, and on; `follow=0` ends with the last one. `since` (Unix seconds) leaves out
+                                          what was written before, `tail` all but so many last ones of each
     GET  /api/resource?name=NAME          all about one
     GET  /api/plan · /api/operation?id=ID&wait=S · /api/why?name=NAME
     POST /api/command                     {"name", "verb" | "command", "inputs", "withDependants", "replicas"}
@@ -33,6 +34,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.render.json import as_object
+from engine.live.address import LOOPBACKS, host_of, in_brackets
 from engine.live.session import Session
 
 GATHER = 0.02
@@ -112,9 +114,14 @@ class Api:
         address = await run_in_threadpool(self.session.address, name) if name else None
         after = int(_number(request.query_params.get("after")))
         follow = request.query_params.get("follow", "1") != "0"
+        since, tail = _number(request.query_params.get("since")), request.query_params.get("tail")
+
+        def lines(number: int) -> list[dict[str, object]]:
+            return self.session.lines(number, address, since)
+
         return _stream(
             request,
-            lambda number: self.session.lines(number, address),
+            lines if tail is None else _last(lines, after, int(_number(tail))),
             self.session.watch_lines,
             after,
             "number",
@@ -139,6 +146,18 @@ class Api:
         """End the run; it says so before it does."""
         self.session.stop(bool((await _body(request)).get("keep")))
         return JSONResponse({"stopping": True})
+
+
+def _last(read: Callable[[int], list[dict[str, Any]]], after: int, tail: int) -> Callable[[int], list[dict[str, Any]]]:
+    """Reads the last lines of each that writes, and all that come then."""
+    there = read(after)
+    kept, left = set[int](), dict[str, int]()
+    for line in reversed(there):
+        left[line["address"]] = left.get(line["address"], tail) - 1
+        if left[line["address"]] >= 0:
+            kept.add(line["number"])
+    newest = there[-1]["number"] if there else after
+    return lambda number: [x for x in read(number) if x["number"] > newest or x["number"] in kept]
 
 
 def _asked(request: Request, name: str) -> str:
@@ -257,8 +276,8 @@ class Guard:
         await self.app(scope, receive, with_headers)
 
     def _answer(self, request: Request) -> Response | None:
-        host = request.headers.get("host", "").rpartition(":")[0] or request.headers.get("host", "")
-        if host not in ("localhost", "127.0.0.1", "[::1]", *self._named(request)):
+        host = host_of(request.headers.get("host", "").lower())
+        if host not in (*map(in_brackets, LOOPBACKS), *self._named(request)):
             return Response("Unknown host", 421, _HEADERS)
         given = request.query_params.get("token")
         if given is not None and compare_digest(given.encode(), self.token.encode()) and request.method == "GET":
@@ -280,4 +299,4 @@ class Guard:
     def _named(self, request: Request) -> tuple[str, ...]:
         """The name that it was told to listen on, where that is not the loopback."""
         server = request.scope.get("server")
-        return (server[0],) if server else ()
+        return (in_brackets(server[0]),) if server else ()

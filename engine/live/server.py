@@ -14,24 +14,18 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from engine.diagnostics.diagnostic import UlnaError
-from engine.live.address import Address, erase, socket_of, write
+from engine.live.address import LOOPBACKS, Address, erase, in_brackets, listening, origin, socket_of, write
 from engine.live.api import Api
 from engine.live.session import Session
-
-LOOPBACK = "127.0.0.1"
 
 
 def bound(host: str, port: int) -> socket.socket:
     """A socket that is bound there; port 0 is any free one. Raises `UlnaError` where that cannot be."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
+        return listening(host, port)
     except OSError as error:
-        listening.close()
-        message = f"The dashboard cannot listen on {host}:{port}: {(error.strerror or '').lower()}"
+        message = f"The dashboard cannot listen on {in_brackets(host)}:{port}: {(error.strerror or '').lower()}"
         raise UlnaError.of("ULN561", message, "Name another port with --port, or 0 for any.") from None
-    return listening
 
 
 class Server:
@@ -45,7 +39,7 @@ class Server:
         session: Session,
         folder: Path,
         port: int | None = 0,
-        host: str = LOOPBACK,
+        host: str = LOOPBACKS[0],
         pages: tuple[BaseRoute, ...] = (),
         named: bool = True,
     ) -> None:
@@ -61,9 +55,9 @@ class Server:
         if self._named:
             self._serve(Api(self.session, None), self._bound())
         if self._port is not None:
-            listening = bound(self._host, self._port)
-            self.url = f"http://{'localhost' if self._host == LOOPBACK else self._host}:{listening.getsockname()[1]}/"
-            self._serve(Api(self.session, self.token, self._pages), listening)
+            door = bound(self._host, self._port)
+            self.url = f"{origin(self._host, door.getsockname()[1])}/"
+            self._serve(Api(self.session, self.token, self._pages), door)
         if self._named:
             self._name()
         return self

@@ -97,9 +97,9 @@ class Session:
         """Why a resource is not what it is meant to be; () where it is."""
         return self.desk.why(name)
 
-    def lines(self, after: int, address: str | None = None) -> list[dict[str, object]]:
-        """The lines behind a number, of a resource and what is below it or of all."""
-        return [line.plain() for line in self.book.after(after, address)]
+    def lines(self, after: int, address: str | None = None, since: float = 0.0) -> list[dict[str, object]]:
+        """The lines behind a number and a moment, of a resource and what is below it or of all."""
+        return [line.plain() for line in self.book.after(after, address) if line.time >= since]
 
     def plan(self) -> dict[str, Any]:
         """What a deploy of the file, as it is now, would do."""

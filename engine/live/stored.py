@@ -120,13 +120,13 @@ class Stored(Session):
         with self._guard:
             return why(self._find(name), self._model)
 
-    def lines(self, after: int, address: str | None = None) -> list[dict[str, object]]:
+    def lines(self, after: int, address: str | None = None, since: float = 0.0) -> list[dict[str, object]]:
         """See `Session`: what was written up to the moment when it was first asked for."""
         if address is None and "" not in self._read:
             with self._guard:
                 self._read.add("")
                 self._take("")
-        return super().lines(after, address)
+        return super().lines(after, address, since)
 
     def _take(self, address: str) -> None:
         """Read the logs of a resource and what is below it, of all for ""; each once."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from engine.contract.operator import Logs, Natives, Observed, Operator
+from engine.contract.operator import Dated, Logs, Natives, Observed, Operator
 from engine.contract.value import Value
 from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 from engine.expand.vault import MemoryVault
@@ -66,10 +68,13 @@ def status(where: Where) -> Status:
     return Status(target.partition, kind, tuple(seen), tuple(state.deployments.values()), unseen)
 
 
-def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
+def logs(
+    where: Where, name: str, follow: bool, tail: int | None = None, since: float | None = None
+) -> Iterator[tuple[str, str]]:
     """The verb: the lines of a resource, or of what it is made of, each with its name.
 
-    `name` is an address, the end of one, or a resource's own name.
+    `name` is an address, the end of one, or a resource's own name. `tail` are so many last ones of each that writes, and what
+    comes then; `since` is a moment (Unix seconds) before which nothing is told.
     """
     store = open_store(where.state)
     target = choose(store, where.environment, None)
@@ -85,26 +90,45 @@ def logs(where: Where, name: str, follow: bool) -> Iterator[tuple[str, str]]:
         raise UlnaError.of(
             "ULN514", f"'{name}' has no logs", "Processes and containers have; 'ulna status' lists them."
         )
+    undated = [e.address for e, source in sources if since is not None and not isinstance(source, Dated)]
+    if undated:
+        message = f"When the lines of '{undated[0]}' were written is known only to a run that saw them"
+        raise UlnaError.of("ULN519", message, "Use --tail, or begin a run with 'ulna run FILE'.")
+
+    def read(entry: Entry, source: Logs) -> Iterator[str]:
+        def lines(follow: bool) -> Iterator[str]:
+            if since is not None and isinstance(source, Dated):
+                return source.logs_since(entry.resource, entry.token or "", follow, since)
+            return source.logs(entry.resource, entry.token or "", follow)
+
+        return lines(follow) if tail is None else last(lines, tail, follow)
+
     if len(sources) == 1 or not follow:
         for entry, source in sources:
-            yield from (
-                (str(entry.resource.name), line) for line in source.logs(entry.resource, entry.token or "", follow)
-            )
+            yield from ((str(entry.resource.name), line) for line in read(entry, source))
         return
-    yield from _together(sources)
+    yield from _together([(str(entry.resource.name), read(entry, source)) for entry, source in sources])
 
 
-def _together(sources: list[tuple[Entry, Logs]]) -> Iterator[tuple[str, str]]:
-    """The lines of several as they come; ends when all have."""
+def last(lines: Callable[[bool], Iterator[str]], tail: int, follow: bool) -> Iterator[str]:
+    """The last lines of a log, and what comes then if it is followed: as it is told from its beginning, what is there is counted."""
+    if not follow:
+        return iter(deque(lines(False), maxlen=tail))
+    there = sum(1 for _ in lines(False))
+    return islice(lines(True), max(0, there - tail), None)
+
+
+def _together(sources: Sequence[tuple[str, Iterator[str]]]) -> Iterator[tuple[str, str]]:
+    """The lines of several as they come, each with its name; ends when all have."""
     import queue
     import threading
 
     lines: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
 
-    def read(entry: Entry, operator: Logs) -> None:
+    def read(name: str, source: Iterator[str]) -> None:
         try:
-            for line in operator.logs(entry.resource, entry.token or "", True):
-                lines.put((str(entry.resource.name), line))
+            for line in source:
+                lines.put((name, line))
         finally:
             lines.put(None)
 

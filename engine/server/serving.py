@@ -16,6 +16,7 @@ import uvicorn
 from dbos import DBOS
 
 from engine.diagnostics.diagnostic import UlnaError
+from engine.live.address import LOOPBACKS, in_brackets, listening, origin
 from engine.record import Record
 from engine.server.address import Address, erase, write
 from engine.server.api import Api
@@ -42,7 +43,7 @@ def serve(store: Store, settings: Settings, say: Callable[[str], None], words: t
     """Serve until somebody ends it; `words` are options that a worker needs to find the same state."""
     database = Database(store)
     database.make()
-    listening = _listening(settings)
+    door = _listening(settings)
     DBOS(config=database.config(f"server-{os.getpid()}-{secrets.token_hex(4)}"))
     DBOS.listen_queues([])
     DBOS.launch()
@@ -50,8 +51,7 @@ def serve(store: Store, settings: Settings, say: Callable[[str], None], words: t
     queue = Queue(database)
     queue.forget(time.time() - KEPT)
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(24)
-    host = "localhost" if settings.listen == "127.0.0.1" else settings.listen
-    url = f"http://{host}:{listening.getsockname()[1]}"
+    url = origin(settings.listen, door.getsockname()[1])
     app = Api(queue, token, settings.names).app
     server = uvicorn.Server(
         uvicorn.Config(
@@ -61,12 +61,12 @@ def serve(store: Store, settings: Settings, say: Callable[[str], None], words: t
     ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())
-    thread = threading.Thread(target=server.run, args=([listening],), name="http", daemon=True)
+    thread = threading.Thread(target=server.run, args=([door],), name="http", daemon=True)
     thread.start()
     file = write(store.folder, Address(os.getpid(), url, token))
     say(f"serves {url}")
     say(f"the token is in {file}; elsewhere, give it in {TOKEN}")
-    if settings.listen not in ("127.0.0.1", "::1", "localhost"):
+    if settings.listen.strip("[]") not in LOOPBACKS:
         say("others can reach it: put something that speaks TLS in front of it, since the token travels as it is")
     workers = _Workers(settings.workers, words, say)
     try:
@@ -112,15 +112,11 @@ class _Workers:
 
 
 def _listening(settings: Settings) -> socket.socket:
-    listening = socket.socket(socket.AF_INET6 if ":" in settings.listen else socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((settings.listen, settings.port))
-        listening.listen(128)  # who comes before the server is up waits, and is not turned away
+        door = listening(settings.listen, settings.port)
+        door.listen(128)  # who comes before the server is up waits, and is not turned away
     except OSError as error:
-        listening.close()
-        message = (
-            f"The server cannot listen on {settings.listen}:{settings.port}: {(error.strerror or str(error)).lower()}"
-        )
+        where = f"{in_brackets(settings.listen)}:{settings.port}"
+        message = f"The server cannot listen on {where}: {(error.strerror or str(error)).lower()}"
         raise UlnaError.of("ULN575", message, "Name another port with --port, or 0 for any.") from None
-    return listening
+    return door

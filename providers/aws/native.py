@@ -101,10 +101,14 @@ class NativeOperator:
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its tasks wrote, from CloudWatch Logs."""
+        return self.logs_since(resource, token, follow, 0.0)
+
+    def logs_since(self, resource: Resource, token: str, follow: bool, since: float) -> Iterator[str]:
+        """The same, from a moment on."""
         from providers.aws.reading import lines
 
         if self.runs(resource):
-            yield from lines(self.client, self._thing(resource), resource, token, follow)
+            yield from lines(self.client, self._thing(resource), resource, token, follow, since)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The properties, in the words of a template."""

@@ -14,22 +14,24 @@ from providers.aws.refusals import Absent
 PAUSE = 1.0
 
 
-def lines(client: Client, thing: Thing, resource: Resource, token: str, follow: bool) -> Iterator[str]:
+def lines(
+    client: Client, thing: Thing, resource: Resource, token: str, follow: bool, since: float = 0.0
+) -> Iterator[str]:
     """Lines of all its tasks, oldest first; with several containers each begins with its name. `follow` waits for more."""
     found = thing.find(client, token)
     groups = _groups(client, found) if found is not None else {}
     names = {name for written in groups.values() for name in written}
-    since, seen = 0, set[str]()
+    last, seen = int(since * 1000), set[str]()
     while True:
         fresh = sorted(
             (event["timestamp"], event["eventId"], event["logStreamName"], event["message"])
             for group, prefixes in groups.items()
-            for event in _events(client, group, since)
+            for event in _events(client, group, last)
             if event["eventId"] not in seen and event["logStreamName"].split("/")[0] in prefixes.values()
         )
         for moment, id, stream, message in fresh:
             seen.add(id)
-            since = max(since, moment)
+            last = max(last, moment)
             own = stream.split("/")[1] if stream.count("/") > 1 else ""
             yield f"{own}: {message.rstrip()}" if len(names) > 1 and own else message.rstrip("\n")
         if not follow:

@@ -196,10 +196,10 @@ class Client:
         with speaking(self.target):
             self.api.restart(id, timeout=int(grace))
 
-    def logs(self, id: str, follow: bool = False, tail: int | str = "all") -> Iterator[bytes]:
-        """What a container wrote, in pieces."""
+    def logs(self, id: str, follow: bool = False, tail: int | str = "all", since: float = 0.0) -> Iterator[bytes]:
+        """What a container wrote, in pieces; `since` is in Unix seconds."""
         with speaking(self.target):
-            pieces = self.api.logs(id, stream=True, follow=follow, tail=tail)
+            pieces = self.api.logs(id, stream=True, follow=follow, tail=tail, since=since or None)
             try:
                 yield from pieces
             finally:

@@ -178,12 +178,16 @@ class ContainerOperator:
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What it wrote on both outputs."""
+        return self.logs_since(resource, token, follow, 0.0)
+
+    def logs_since(self, resource: Resource, token: str, follow: bool, since: float) -> Iterator[str]:
+        """The same, from a moment on."""
         found = self.client.container(token)
         if found is None:
             return
         secrets = shape.secrets_of(found)
         try:
-            for line in lines(self.client, found["Id"], follow):
+            for line in lines(self.client, found["Id"], follow, since):
                 yield blotted(line, secrets)
         except Absent:
             return  # it was removed while it was followed

@@ -11,14 +11,14 @@ LAST = 50
 """So many lines are looked at again at the end."""
 
 
-def lines(client: Client, id: str, follow: bool) -> Iterator[str]:
+def lines(client: Client, id: str, follow: bool, since: float = 0.0) -> Iterator[str]:
     """Lines, oldest first, without their ends; `follow` waits for more until the container ends."""
     seen: deque[str] = deque(maxlen=LAST)
-    for line in split(client.logs(id, follow)):
+    for line in split(client.logs(id, follow, since=since)):
         seen.append(line)
         yield line
     if follow:
-        yield from missing(list(seen), list(split(client.logs(id, tail=LAST))))
+        yield from missing(list(seen), list(split(client.logs(id, tail=LAST, since=since))))
 
 
 def split(pieces: Iterable[bytes]) -> Iterator[str]:

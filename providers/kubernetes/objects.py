@@ -149,9 +149,13 @@ class ObjectOperator:
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
         """What its pods write; of several, with the pod's name before each line."""
+        return self.logs_since(resource, token, follow, 0.0)
+
+    def logs_since(self, resource: Resource, token: str, follow: bool, since: float) -> Iterator[str]:
+        """The same, from a moment on."""
         kind, namespace, name = self._place(resource)
         live = self.client.get(kind, namespace, name)
-        return iter(()) if live is None else lines(self.client, live, follow)
+        return iter(()) if live is None else lines(self.client, live, follow, since)
 
     def runs(self, resource: Resource) -> bool:
         """Whether it has pods."""

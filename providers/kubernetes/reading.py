@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from math import ceil
 from typing import Any
 
 from engine.contract.errors import OperatorError
@@ -14,9 +15,14 @@ from providers.kubernetes.client import Client
 from providers.kubernetes.trouble import PODS, pods_of
 
 
-def lines(client: Client, live: Mapping[str, Any], follow: bool) -> Iterator[str]:
+def lines(client: Client, live: Mapping[str, Any], follow: bool, since: float = 0.0) -> Iterator[str]:
     """What the containers of an object wrote; followed, new pods are taken up, until the object has none for a while."""
-    return _followed(client, live) if follow else _so_far(client, live)
+    return _followed(client, live, since) if follow else _so_far(client, live, since)
+
+
+def _from(since: float) -> dict[str, int]:
+    """What the API is asked for lines from a moment (Unix seconds) on: whole seconds back, 1 at least."""
+    return {"sinceSeconds": max(1, ceil(time.time() - since))} if since else {}
 
 
 def _pods(client: Client, live: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -37,25 +43,25 @@ def _streams(pods: list[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
             yield pod["metadata"]["name"], name, f"{' '.join(parts)}: " if parts else ""
 
 
-def _so_far(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
+def _so_far(client: Client, live: Mapping[str, Any], since: float) -> Iterator[str]:
     namespace, pods = live["metadata"]["namespace"], _pods(client, live)
     blot = blotter(client, pods)
     for pod, container, prefix in _streams(pods):
         try:
-            for line in client.log(namespace, pod, container):
+            for line in client.log(namespace, pod, container, **_from(since)):
                 yield prefix + blot(line)
         except OperatorError:
             continue  # it has not started yet
 
 
-def _followed(client: Client, live: Mapping[str, Any]) -> Iterator[str]:
+def _followed(client: Client, live: Mapping[str, Any], since: float) -> Iterator[str]:
     namespace = live["metadata"]["namespace"]
     heard: queue.Queue[str] = queue.Queue(1000)
     following: dict[tuple[str, str], threading.Thread] = {}
 
     def follow(pod: str, container: str, prefix: str, blot: Callable[[str], str]) -> None:
         try:
-            for line in client.log(namespace, pod, container, follow=True):
+            for line in client.log(namespace, pod, container, follow=True, **_from(since)):
                 heard.put(prefix + blot(line))
         except OperatorError:
             following.pop((pod, container), None)  # it has not started yet, or the connection was lost: again

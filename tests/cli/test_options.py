@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import stat
+from argparse import ArgumentTypeError
 
 import pytest
 
@@ -17,6 +18,19 @@ def parse(command, *words):
     parser = Parser("test", "", "")
     command.arguments(parser)
     return parser.parse(list(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("5m", 300), ("2h", 7200), ("1d", 86400), ("1h30m", 5400), ("0s", 0)]
+)
+def test_a_length_of_time(text, seconds):
+    assert shared.duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "m", "5x", "-5m", "5 m", "1.5h", "m5", "5mm", "9999999999999s", "٣m"])
+def test_what_is_no_length_of_time(text):
+    with pytest.raises(ArgumentTypeError, match="is no length of time: write 90s, 5m, 2h or 1h30m"):
+        shared.duration(text)
 
 
 def test_a_call_becomes_a_request():

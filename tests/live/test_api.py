@@ -17,7 +17,7 @@ from engine.live.address import read
 from engine.live.book import Book
 from engine.live.client import Client, _diagnostic, found
 from engine.live.pages import pages
-from engine.live.server import Server
+from engine.live.server import Server, bound
 from engine.live.session import Session
 from tests.live.staged import APP, container
 from tests.live.test_desk import COMMANDS
@@ -41,6 +41,14 @@ class Served:
                 return answer.status, answer.read().decode(), dict(answer.headers)
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(), dict(error.headers)
+
+
+def has_ipv6() -> bool:
+    try:
+        bound("::1", 0).close()
+    except UlnaError:
+        return False
+    return True
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -180,6 +188,29 @@ def test_edits_of_the_model(served, client, tmp_path):
     served.running.until(lambda: served.running.entry("api-0").incarnation == 2)
     client.post("/api/edit", {"remove": ["extra"]})
     served.running.until(lambda: "app/extra" not in served.running.host.engine.state.entries)
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6 loopback")
+@pytest.mark.parametrize("listen", ["::1", "[::1]"])
+def test_the_loopback_of_ipv6_is_one_as_well(served, listen):
+    served.server = Server(served.session, served.running.host.folder, host=listen, pages=pages(), named=False)
+    with served.server as server:
+        assert server.url.startswith("http://[::1]:") and server.entrance == f"{server.url}?token={server.token}"
+        bearer = {"Authorization": f"Bearer {server.token}"}
+        assert served.url("/api/state", **bearer)[0] == 200
+        for host, code in (
+            ("[::1]", 200),
+            ("LocalHost:1", 200),
+            ("[::2]:80", 421),
+            ("::1", 421),
+            ("[::1].evil:80", 421),
+        ):
+            assert served.url("/api/state", Host=host, **bearer)[0] == code, host
+        code, _, headers = served.url(f"/?token={server.token}")
+        assert (code, headers["location"]) == (303, "/")
+        assert headers["set-cookie"].startswith(f"ulna-{server.url.rstrip('/').rpartition(':')[2]}=")
+        with pytest.raises(UlnaError, match=r"cannot listen on \[::1\]:\d+"):
+            bound("::1", int(server.url.rstrip("/").rpartition(":")[2]))
 
 
 def test_the_port_needs_the_token_the_name_and_the_header(served):

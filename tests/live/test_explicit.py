@@ -10,6 +10,7 @@ from engine.diagnostics.diagnostic import UlnaError
 from engine.live import rows
 from engine.pipeline.deploying import deploy
 from engine.pipeline.destroying import destroy
+from engine.pipeline.looking import logs
 from engine.pipeline.planning import plan
 from engine.pipeline.request import Request, Where
 from engine.plan.change import Action
@@ -106,7 +107,12 @@ def test_what_a_command_stopped_rests_in_a_plan_as_in_a_deploy(live):
     running.ready("web", "other")
     running.desk.act("web", "stop")
     running.until(lambda: running.entry("web-0").phase is Phase.STOPPED)
+    running.until(lambda: any("other" in name for name, _ in running.lines))
     running.close(keep=True)
+    assert len(list(logs(Where(), "other", False, tail=1))) == 1 and not list(logs(Where(), "other", False, tail=0))
+    assert "says" in next(logs(Where(), "other", True, tail=5))[1]
+    with pytest.raises(UlnaError, match="known only to a run that saw them"):
+        list(logs(Where(), "other", False, since=1.0))
     planned = plan(Request("app.bicep")).plan
     rest = {c.address: (c.action, c.reason) for c in planned.changes if c.reason}
     why = "it was stopped by a command; to start it: ulna start web"

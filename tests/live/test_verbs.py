@@ -52,6 +52,10 @@ def test_a_run_in_the_background_is_told_everything_and_ended(folder):
     assert "hellohello?" in folder.ulna("command", "api", "word", "-p", "tail=?")
     assert "ended with exit code 3" in folder.ulna("command", "api", "fails", code=1)
     assert "api" in folder.ulna("logs", "api")
+    assert folder.ulna("logs", "api", "--tail", "0") == ""
+    assert len(folder.ulna("logs", "api", "--tail", "1").splitlines()) == 2, "one of each that writes"
+    assert "says hello" in folder.ulna("logs", "api", "--since", "1h"), "the run has seen when"
+    assert len(folder.ulna("logs", "api", "--since", "1h", "--tail", "1").splitlines()) == 2
     assert "+ app/extra" in folder.ulna("add", "more.bicep")
     folder.ulna("wait", "extra")
     assert "- app/extra" in folder.ulna("remove", "extra")

@@ -26,6 +26,12 @@ def arguments(parser: Parser) -> None:
     parser.add_argument(
         "--port", type=shared.port, default=0, metavar="PORT", help="the port where no run lives (default: a free one)"
     )
+    parser.add_argument(
+        "--listen",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="the address where no run lives (default: this machine alone)",
+    )
     shared.state(parser)
     shared.common(parser)
 
@@ -63,7 +69,7 @@ def _stored(options: Namespace, console: Console) -> int:
     ended = threading.Event()
     with (
         Interrupts(ended.set),
-        Server(Stored(store, target), store.folder, options.port, pages=pages(), named=False) as server,
+        Server(Stored(store, target), store.folder, options.port, options.listen, pages=pages(), named=False) as server,
     ):
         _tell(server.entrance, True, options, console)
         while not ended.wait(0.2):

@@ -286,6 +286,8 @@ def test_a_task_that_ends_has_an_exit_code_which_is_kept(ground: Ground) -> None
             break
         time.sleep(0.3)
     assert lines == ["done"]
+    assert list(ground.far.again().logs_since(task, "env/task#1", False, 1.0)) == ["done"]
+    assert list(ground.far.again().logs_since(task, "env/task#1", False, time.time() + 3600)) == []
 
 
 def test_logs_are_followed_until_the_service_is_gone(ground: Ground) -> None:

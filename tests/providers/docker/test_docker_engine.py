@@ -246,6 +246,8 @@ def test_logs_follow_until_the_end(lab, make):
     resource = make("sh", "-c", "echo one; sleep 1; echo two >&2; printf three", options=options)
     lab.containers.create(resource, TOKEN, lab.call)
     assert list(lab.containers.logs(resource, TOKEN, True)) == ["one", "two", "three"]
+    assert list(lab.containers.logs_since(resource, TOKEN, False, 1.0)) == ["one", "two", "three"]
+    assert list(lab.containers.logs_since(resource, TOKEN, False, time.time() + 3600)) == []
     assert list(lab.containers.logs(resource, "nobody#1", True)) == []
 
 

@@ -366,6 +366,7 @@ def test_logs_are_followed_until_the_end_and_secrets_are_blotted_out(lab):
         seen = lab.until(resource, lambda s: s.exit_code is not None)
         assert seen.exit_code == 0
         assert list(operator.logs(resource, TOKEN, False)) == ["one", "two ***"]
+        assert list(operator.logs_since(resource, TOKEN, False, time.time() - 3600)) == ["one", "two ***"]
     finally:
         lab.objects.delete(secret, "app/key#1", lab.call)
         operator.delete(resource, TOKEN, lab.call)
