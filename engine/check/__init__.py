@@ -8,7 +8,7 @@ registries · `passes.py` what is done to each ·
 `arm_types.py` `platform_types.py` the types of things · `assign.py` `expect.py` `misfits.py`
 whether they fit · `statements.py` `resources.py` `placement.py` `collections.py` `modules.py`
 `body.py` `bounds.py` `decorators.py` `extensions.py`
-`parameters_file.py` statement by statement · `positions.py` `loads.py` `constants.py` what may stand where ·
+`parameters_file.py` `pure.py` statement by statement · `positions.py` `loads.py` `constants.py` what may stand where ·
 `catalogue.py` `schema.py` `resource_type.py` resource types, and where somebody gives them as data: `type_sources.py` which,
 `type_names.py` a list of names, `type_index.py` `type_file.py` the types whole, `resource_body.py` what ARM adds, `indirect.py`
 `lengths.py` `deployable.py` what else is compared then, `extension_data.py` those of extensions ·

@@ -120,6 +120,10 @@ def _item(infer: Infer, node: tree.Index, base: Type, at: Type) -> Type:
             if not assignable(at, STRING, infer.resolve):
                 infer.report.error("BCP075", node.index, f"An object is indexed by a string, and this is {show(at)}")
                 return UNKNOWN
+            empty = isinstance(base, ObjectType) and not base.properties and base.additional is None
+            if empty and not node.safe and at is not UNKNOWN:
+                infer.report.error("BCP054", node.index, f"There are no properties in {show(base)}")
+                return UNKNOWN
             return ANY
         case AnyType() if not assignable(at, union(STRING, INT), infer.resolve):
             infer.report.error("BCP049", node.index, f"An index is a string or an int, and this is {show(at)}")

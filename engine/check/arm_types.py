@@ -64,10 +64,10 @@ def outputs(template: Template) -> dict[str, Type]:
     return {name: of(template, schema) for name, schema in _mapping(template.document.get("outputs")).items()}
 
 
-def unreadable(template: Template) -> list[str]:
-    """The names of resource types that a template takes types from, and that can be none."""
+def problems(template: Template) -> list[tuple[str, str]]:
+    """What is wrong with the types that a template declares: the code, and what it says of the module."""
     schemas = [template.document.get(k) for k in ("parameters", "outputs", "definitions")]
-    found: list[str] = []
+    found: list[tuple[str, str]] = []
     stack: list[object] = [s for each in schemas for s in _mapping(each).values()]
     while stack:
         schema = stack.pop()
@@ -77,10 +77,35 @@ def unreadable(template: Template) -> list[str]:
             continue
         source = _mapping(schema.get("metadata")).get("__bicep_resource_derived_type!")
         source = source.get("source") if isinstance(source, Mapping) else source
-        if isinstance(source, str) and read_full(source.partition("#")[0]) is None:
-            found.append(source)
+        if isinstance(source, str):
+            name, _, steps = source.partition("#")
+            if read_full(name) is None:
+                found.append(("BCP392", f"'{name}', which the module takes a type from, is no resource type"))
+            elif (step := _misstep(steps)) is not None:
+                found.append(("BCP393", f"'{step}' leads nowhere in '{name}', which the module takes a type from"))
+        reference = schema.get("$ref")
+        if isinstance(reference, str) and not isinstance(_target(template, reference), Mapping):
+            found.append(("BCP319", f"'{reference}', which the module takes a type from, is not in its template"))
         stack.extend(_mapping(schema.get("properties")).values())
         stack.extend(schema.get(k) for k in ("items", "prefixItems", "additionalProperties"))
+    return found
+
+
+def _misstep(steps: str) -> str | None:
+    """The first step of a path into a resource type that there is no such step of."""
+    rest = iter(steps.split("/") if steps else ())
+    for step in rest:
+        if step in ("properties", "prefixItems"):
+            next(rest, None)
+        elif step not in ("items", "additionalProperties"):
+            return step
+    return None
+
+
+def _target(template: Template, reference: str) -> object:
+    found: Any = template.document
+    for step in reference.removeprefix("#/").split("/"):
+        found = _mapping(found).get(step.replace("~1", "/").replace("~0", "~"))
     return found
 
 
@@ -89,10 +114,7 @@ def of(template: Template, schema: object, depth: int = 0) -> Type:
     if not isinstance(schema, Mapping) or depth > DEPTH:
         return ANY
     if isinstance(reference := schema.get("$ref"), str):
-        target: Any = template.document
-        for step in reference.removeprefix("#/").split("/"):
-            target = _mapping(target).get(step.replace("~1", "/").replace("~0", "~"))
-        type = of(template, target, depth + 1)
+        type = of(template, _target(template, reference), depth + 1)
     else:
         type = bounded(_written(template, schema, depth), _bounds(schema))
     return union(type, NULL) if schema.get("nullable") is True else type

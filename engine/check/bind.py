@@ -251,6 +251,9 @@ class Binder:
         if name == "if":
             self.report.error("BCP100", place, "There is no function 'if'", "Write condition ? one : other.")
             return
+        if name == "base" and self.params_file and isinstance(place, tree.Name):
+            self.report.error("BCP437", place, "'base' is what an extended file assigns", "Write extends 'file' above.")
+            return
         known = tuple(candidates)
         near = suggestion(name, known)
         code = "BCP082" if near and isinstance(place, tree.Identifier) else "BCP057"

@@ -15,6 +15,7 @@ from engine.check.spelling import suggestion, write
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import (
     ANY,
+    ARRAY,
     INT,
     SECURE_STRING,
     UNKNOWN,
@@ -203,6 +204,8 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
                 help = "Give a default with '??', or say that it is not null with '!'."
                 infer.report.warning("BCP321", argument, message, help, fix=certain(argument))
         fitting, given = perhaps, present
+    if function.name == "flatten" and _solid(infer, node.arguments[0], given[0]):
+        return UNKNOWN
     place = Span(node.name.end + 1, node.end - 1)
     known = operators.attempt(infer, place, function.name, tuple(given))
     if function.name == "loadJsonContent":
@@ -212,6 +215,15 @@ def _builtin(infer: Infer, node: Calling, function: Function) -> Type:
     if function.name == "deployment" and infer.model.target_scope != "resourceGroup":
         return ANY  # it has a location there
     return known or returned(function.name, given, fitting.returns)
+
+
+def _solid(infer: Infer, argument: tree.Node, given: Type) -> bool:
+    """Whether an array has items that are no arrays, which is reported: there is nothing to flatten in them."""
+    items = given.items if isinstance(given, TupleType) else (given.item,) if isinstance(given, ArrayType) else ()
+    wrong = next((i for i in items if not assignable(i, ARRAY, infer.resolve)), None)
+    if wrong is not None:
+        infer.report.error("BCP309", argument, f"Only arrays of arrays can be flattened, and this has {show(wrong)}")
+    return wrong is not None
 
 
 Failed = list[tuple[int, Overload]]

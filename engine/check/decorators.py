@@ -98,6 +98,9 @@ def check_decorators(infer: Infer, node: tree.Node, type: Type | None) -> None:
             _attach(infer, node, name, decorator, type)
         if name == "batchSize" and isinstance(node, tree.Resource | tree.Module) and loop_of(node.value) is None:
             infer.report.error("BCP155", decorator, "'@batchSize' is for loops of resources and modules")
+        if name == "nullIfNotFound" and isinstance(node, tree.Resource) and not node.existing:
+            message = "'@nullIfNotFound' is for what exists already, and this resource is deployed"
+            infer.report.error("BCP445", decorator, message, "Remove it, or write 'existing' before '='.")
         if (feature := FEATURES.get(name)) and not infer.model.config.feature(feature):
             message = f"Decorator '{name}' is an experiment that is not switched on"
             infer.report.error(

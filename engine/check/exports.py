@@ -29,19 +29,30 @@ def is_exported(model: Model, symbol: Symbol) -> bool:
 
 
 def _of_template(document: Mapping[str, Any]) -> dict[str, Kind]:
-    names: dict[str, Kind] = {}
+    return dict(_exports(document))
+
+
+def _exports(document: Mapping[str, Any]) -> list[tuple[str, Kind]]:
+    found: list[tuple[str, Kind]] = []
     for name, definition in _mapping(document.get("definitions")).items():
         if _has_mark(definition):
-            names[name] = Kind.TYPE
+            found.append((name, Kind.TYPE))
     for namespace in document.get("functions") or ():
         if _mapping(namespace).get("namespace") == "__bicep":
             for name, function in _mapping(_mapping(namespace).get("members")).items():
                 if _has_mark(function):
-                    names[name] = Kind.FUNC
+                    found.append((name, Kind.FUNC))
     for variable in _mapping(document.get("metadata")).get("__bicep_exported_variables!") or ():
         if isinstance(variable_name := _mapping(variable).get("name"), str):
-            names[variable_name] = Kind.VAR
-    return names
+            found.append((variable_name, Kind.VAR))
+    return found
+
+
+def ambiguous(target: Model | Template) -> list[str]:
+    """The names that an ARM template exports for more than one thing; in a file each name is declared once."""
+    found = _exports(target.document) if isinstance(target, Template) else []
+    names = [name for name, _ in found]
+    return sorted({name for name in names if names.count(name) > 1})
 
 
 def _has_mark(item: object) -> bool:

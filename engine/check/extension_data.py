@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from engine.check.body import properties_of
 from engine.check.misfits import Place
 from engine.check.model import Model
 from engine.check.references import REGISTRY, path_problem
 from engine.check.report import Report
 from engine.check.type_index import TypeIndex, is_index
 from engine.check.types import SECURE_STRING, STRING, DiscriminatedType, ObjectType, PropertyType, Type
+from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 
 TYPE_CHECKING = False
@@ -48,7 +50,7 @@ def types_of(
     types = TypeIndex(path, loader.sources, lenient=False)
     types.lenient = types.name.lower().startswith(_GRAPH)
     if types.empty:
-        report.error("BCP091", place, f"The types of the extension in '{reference}' cannot be used: {types.problem}")
+        report.error("BCP396", place, f"The types of the extension in '{reference}' cannot be used: {types.problem}")
         return None
     return types
 
@@ -82,6 +84,33 @@ def compare_configuration(infer: Infer, statement: tree.Extension) -> None:
         infer.report.error(
             "BCP206", statement.spec, f"'{name}' must be configured: {listed}", "Write 'with { … }' after it."
         )
+
+
+def compare_assignments(infer: Infer, using: tree.Using, target: Model) -> None:
+    """What a parameter file configures are the extensions of its template, and all that the template leaves open."""
+    declared = {_name(s): s for s in target.file.statements if isinstance(s, tree.Extension)}
+    given = {s.alias.text: s for s in infer.model.file.statements if isinstance(s, tree.ExtensionConfig)}
+    for name, statement in given.items():
+        if name and name not in declared:
+            message = f"The file in use has no extension '{name}'"
+            infer.report.error("BCP425", statement, message, did_you_mean(name, declared))
+    missing = [name for name, each in declared.items() if name not in given and _open(target, each)]
+    if missing and using.path is not None:
+        names = ", ".join(f"'{n}'" for n in sorted(missing))
+        help = "Configure them by extensionConfig name with { … }."
+        infer.report.error("BCP424", using.path, f"No configuration for {names}", help)
+
+
+def _open(model: Model, statement: tree.Extension) -> bool:
+    """Whether an extension must be configured by who uses its file."""
+    known, type = configuration_of(model, statement)
+    set = properties_of(statement.config) if isinstance(statement.config, tree.Object) else {}
+    return known and type is not None and any(name not in set for name in _required(type))
+
+
+def _name(statement: tree.Extension) -> str:
+    spec = statement.spec
+    return statement.alias.text if statement.alias else spec.text if isinstance(spec, tree.Name) else ""
 
 
 def _compare(infer: Infer, config: tree.Node, type: Type, place: Place) -> None:

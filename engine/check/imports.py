@@ -8,6 +8,7 @@ from engine.check.report import Report
 from engine.check.spelling import suggestion
 from engine.check.symbols import Kind, Symbol
 from engine.diagnostics.diagnostic import has_errors
+from engine.diagnostics.source import Span
 from engine.parse import tree
 
 
@@ -25,10 +26,21 @@ def import_symbols(model: Model, report: Report) -> list[Symbol]:
             model.bindings[id(statement.wildcard)] = symbol
             model.bindings[id(statement)] = symbol
             symbols.append(symbol)
+            _whole(model, statement, statement.wildcard, report)
         for item in statement.items:
             symbols.append(_item(model, statement, item, report))
     _doubles(symbols, report)
     return symbols
+
+
+def _whole(model: Model, statement: tree.Import, name: tree.Identifier, report: Report) -> None:
+    """Everything of a template can be imported at once only if each name there means one thing."""
+    target = model.modules.get(id(statement))
+    if target is not None and (twice := exports.ambiguous(target)):
+        listed = ", ".join(f"'{n}'" for n in twice)
+        star = report.source.text.rfind("*", statement.start, name.start)
+        message = f"'{_path(statement)}' exports more than one thing as {listed}"
+        report.error("BCP374", Span(star, name.end), message, "Import by name what means one thing.")
 
 
 def _doubles(symbols: list[Symbol], report: Report) -> None:
@@ -56,7 +68,10 @@ def _item(model: Model, statement: tree.Import, item: tree.ImportItem, report: R
     local = item.alias.text if item.alias else name
     target = model.modules.get(id(statement))
     symbol = exports.imported_symbol(target, name, local, item) if target is not None else None
-    if symbol is None:
+    if symbol is not None and target is not None and name in exports.ambiguous(target):
+        report.error("BCP373", item.name, f"'{name}' cannot be imported: '{_path(statement)}' exports several of it")
+        symbol = Symbol(local, Kind.UNKNOWN, item)
+    elif symbol is None:
         if target is not None and name and not (isinstance(target, Model) and has_errors(target.diagnostics)):
             near = suggestion(name, exports.exported(target))
             help = f"Did you mean '{near}'?" if near else "Put @export() before its declaration, if it is there."

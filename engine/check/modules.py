@@ -5,12 +5,14 @@ from __future__ import annotations
 from engine.check import arm_types
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.declare import body_of
-from engine.check.declared import params_of
+from engine.check.declared import outputs_of, params_of
 from engine.check.expect import check_object
 from engine.check.misfits import Place
 from engine.check.model import Model
 from engine.check.placement import scope_type
+from engine.check.resource_type import read_full
 from engine.check.resources import no_any
+from engine.check.symbols import Kind
 from engine.check.types import (
     ANY,
     OBJECT,
@@ -27,6 +29,7 @@ from engine.check.types import (
     union,
     without_null,
 )
+from engine.diagnostics.diagnostic import Severity
 from engine.parse import tree
 from engine.template.template import Template
 
@@ -61,8 +64,14 @@ def check_module(infer: Infer, node: tree.Module) -> None:
     if "scope" in given:
         scope_type(infer, given["scope"])
     check_depends_on(infer, given.get("dependsOn"))
-    for name in arm_types.unreadable(target) if isinstance(target, Template) else ():
-        infer.report.warning("BCP392", node.path, f"'{name}', which the module takes a type from, is no resource type")
+    for code, message in arm_types.problems(target) if isinstance(target, Template) else ():
+        infer.report.add(code, Severity.ERROR if code == "BCP319" else Severity.WARNING, node.path, message)
+    _check_resource_params(infer, node, target)
+    if infer.model.target_scope == "local" and (secret := secret_outputs(target)):
+        message = f"'{secret[0]}' of the module is secret, and what is deployed locally has no secret outputs"
+        infer.report.error("BCP421", node.name, message, "Remove @secure() there, or do not output it.")
+    if "extensionConfigs" in given and isinstance(given["extensionConfigs"].value, tree.Object):
+        _check_configs(infer, given["extensionConfigs"].value)
     if "params" in given and isinstance(given["params"].value, tree.Object):
         _check_secrets(infer, given["params"].value, target)
 
@@ -70,6 +79,46 @@ def check_module(infer: Infer, node: tree.Module) -> None:
 def _loops(infer: Infer, loop: tree.For) -> bool:
     """Whether what is looped over may be an array."""
     return isinstance(infer.open(infer.type(loop.array)), ArrayType | TupleType | AnyType | UnionType)
+
+
+def _check_resource_params(infer: Infer, node: tree.Module, target: Model | Template) -> None:
+    """A parameter that is a resource has a type that is in the list of types, where there is one."""
+    types = infer.model.type_names
+    if types is None or types.empty or isinstance(target, Template):
+        return
+    for statement in target.file.statements:
+        written = statement.type if isinstance(statement, tree.ResourceParam) else None
+        name = read_full(written.literal or "") if isinstance(written, tree.Text) else None
+        if name is not None and types.official(name.type, name.version or "") is None:
+            message = f"There is no type '{name.type}@{name.version}', which the module has a parameter of"
+            infer.report.warning("BCP230", node.path, message, types.instead(name.type, name.version or ""))
+
+
+def _check_configs(infer: Infer, configs: tree.Object) -> None:
+    """What an extension of a module is configured with is written out, or is that of an extension of this file."""
+    for name, given in properties_of(configs).items():
+        if not isinstance(given.value, tree.Object | tree.Broken) and not _inherited(infer, given.value):
+            message = f"'{name}' is configured by an object, or by the configuration of an extension of this file"
+            infer.report.error("BCP431", given, message, "Write { … }, or extension.config.")
+
+
+def _inherited(infer: Infer, node: tree.Expression) -> bool:
+    match node:
+        case tree.Parenthesized(inner=inner):
+            return _inherited(infer, inner)
+        case tree.Ternary(then=one, otherwise=other):
+            return _inherited(infer, one) and _inherited(infer, other)
+        case tree.Member(base=base, name=name):
+            symbol = infer.model.symbol(base)
+            return name.text == "config" and symbol is not None and symbol.kind is Kind.EXTENSION
+        case _:
+            return False
+
+
+def secret_outputs(target: Model | Template) -> list[str]:
+    """The outputs of a module that are secret."""
+    found = {name: without_null(type) for name, type in outputs_of(target).items()}
+    return [name for name, type in found.items() if isinstance(type, StringType | ObjectType) and type.secure]
 
 
 def _check_secrets(infer: Infer, params: tree.Object, target: Model | Template) -> None:

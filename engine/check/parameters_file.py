@@ -6,8 +6,10 @@ from engine.check.declared import params_of
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.model import Model
+from engine.check.pure import check_imports
 from engine.check.symbols import Kind
 from engine.check.types import ANY, ObjectType, PropertyType
+from engine.diagnostics.source import Span
 from engine.diagnostics.suggest import did_you_mean
 from engine.parse import tree
 from engine.template.template import Template
@@ -61,11 +63,40 @@ def _is_secret(infer: Infer, node: tree.Node) -> bool:
     return function is not None and function.name == "getSecret"
 
 
+def _reserved(infer: Infer) -> None:
+    """`base` is what the extended file assigns, whatever else would have that name."""
+    for statement in infer.model.file.statements:
+        items = statement.items if isinstance(statement, tree.Import) else ()
+        names = [getattr(statement, "name", None), getattr(statement, "wildcard", None)]
+        names += [item.alias or item.name for item in items]
+        for name in names:
+            if isinstance(name, tree.Identifier) and name.text == "base":
+                place = statement if not items else name
+                infer.report.error("BCP438", place, "'base' has a meaning of its own here", "Choose another name.")
+
+
+def _way_to_deploy(infer: Infer, using: list[tree.Using]) -> None:
+    """How a file is to be deployed is said in its parameter file where that experiment is on, and only there."""
+    on = infer.model.config.feature("deployCommands")
+    for each in using:
+        if each.config is not None and not on:
+            after = each.path.end if each.path is not None else each.start
+            start = infer.report.source.text.find("with", after, each.config.start)
+            help = "Set experimentalFeaturesEnabled.deployCommands in bicepconfig.json."
+            place = Span(start, each.config.end)
+            infer.report.error("BCP435", place, "This is an experiment that is not switched on", help)
+        elif each.config is None and on:
+            message = "With the experiment 'deployCommands', a parameter file says how its template is deployed"
+            infer.report.error("BCP443", each, message, "Write with { mode: 'deployment', scope: '…' } after the path.")
+
+
 def check_parameters_file(infer: Infer) -> None:
     """Unknown, missing and wrongly typed parameters, and a missing `using`."""
     model, report = infer.model, infer.report
     statements = model.file.statements
     _unknowable(infer)
+    _reserved(infer)
+    check_imports(infer)
     using = [s for s in statements if isinstance(s, tree.Using)]
     extends = [s for s in statements if isinstance(s, tree.Extends)]
     if len(extends) > 1:
@@ -82,9 +113,14 @@ def check_parameters_file(infer: Infer) -> None:
         return
     for extra in using if len(using) > 1 else ():
         report.error("BCP262", extra.keyword, "There is more than one 'using' statement", "Keep one of them.")
+    _way_to_deploy(infer, using)
     target = model.modules.get(id(using[0]))
     if target is None:
         return
+    if isinstance(target, Model) and target.config.feature("moduleExtensionConfigs"):
+        from engine.check.extension_data import compare_assignments
+
+        compare_assignments(infer, using[0], target)
     declared = params_of(target)
     given: set[str] = set()
     for statement in statements:

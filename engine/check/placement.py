@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.check.body import properties_of
 from engine.check.declare import body_of
 from engine.check.functions.az import SCOPE_FUNCTIONS
-from engine.check.symbols import Symbol
+from engine.check.model import Model
+from engine.check.symbols import Kind, Symbol
 from engine.check.types import ArrayType, BoolType, IntType, ObjectType, StringLiteral, StringType, show
 from engine.parse import tree
 
@@ -43,7 +44,11 @@ def check_placement(infer: Infer, node: tree.Resource, symbol: Symbol, body: tre
 
 
 def scope_type(infer: Infer, given: tree.Property) -> bool:
-    """Reports a scope that is none; whether it was."""
+    """Reports a scope that is none, or one of several; whether it was."""
+    if undecided(infer.model, given.value):
+        help = "Name one scope, and choose what it is made of: resourceGroup(inner ? 'a' : 'b')."
+        infer.report.error("BCP420", given.value, "Which scope this is cannot be told before the deployment", help)
+        return True
     type = infer.open(infer.type(given.value))
     plain = isinstance(type, StringType | StringLiteral | IntType | BoolType | ArrayType)
     if plain or (isinstance(type, ObjectType) and type.name == "object" and type.additional is None):
@@ -51,6 +56,30 @@ def scope_type(infer: Infer, given: tree.Property) -> bool:
         infer.report.error("BCP036", given.value, message)
         return True
     return False
+
+
+def undecided(model: Model, node: tree.Expression) -> bool:
+    """Whether an expression gives one of several scopes."""
+    sides = _sides(node)
+    return len(sides) > 1 and all(_is_scope(model, side) for side in sides)
+
+
+def _sides(node: tree.Expression) -> list[tree.Expression]:
+    match node:
+        case tree.Parenthesized(inner=inner):
+            return _sides(inner)
+        case tree.Ternary(then=left, otherwise=right) | tree.Binary(operator="??", left=left, right=right):
+            return [*_sides(left), *_sides(right)]
+        case _:
+            return [node]
+
+
+def _is_scope(model: Model, node: tree.Expression) -> bool:
+    function = model.builtin(node) if isinstance(node, tree.Call | tree.MethodCall) else None
+    if function is not None:
+        return function.name in SCOPE_FUNCTIONS
+    symbol = model.symbol(node)
+    return symbol is not None and symbol.kind is Kind.RESOURCE
 
 
 def _elsewhere(infer: Infer, node: tree.Expression) -> bool:

@@ -72,6 +72,10 @@ def _by_data(infer: Infer, node: tree.Resource, symbol: Symbol, body: tree.Objec
     place = Place(node.name, what="resource", resource=True)
     if node.existing:
         type = catalogue.identity(type)
+        data = catalogue.data_of(infer.model, symbol)
+        if data is not None and data.hidden and infer.model.extension_of(symbol) is not None:
+            message = f"A '{data.name}' can only be deployed, and not be asked for"
+            infer.report.error("BCP441", node.type, message, "Deploy it here, or take what is needed as a parameter.")
     check_body(infer, body, type, place, META)
     return True
 

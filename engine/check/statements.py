@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.check.assign import assignable
 from engine.check.bounds import check_bounds
+from engine.check.catalogue import extension_for
 from engine.check.closures import check_exports
 from engine.check.collections import check_collections
 from engine.check.constants import constant
@@ -14,6 +15,7 @@ from engine.check.expect import expect
 from engine.check.extensions import check_configuration
 from engine.check.infer import Infer
 from engine.check.modules import check_module
+from engine.check.resource_type import read_full
 from engine.check.resources import check_resource, type_name
 from engine.check.symbols import Kind
 from engine.check.type_forms import check_type_forms
@@ -131,6 +133,10 @@ def _statement(infer: Infer, statement: tree.Statement) -> None:
         case tree.ResourceParam(type=type, name=name):
             word = report.source.text.find("resource", name.end, type.start)
             _experiment(infer, Span(word, type.end), "BCP231", "resourceTypedParamsAndOutputs")
+            read = read_full(type.literal or "") if isinstance(type, tree.Text) else None
+            if read is not None and extension_for(infer.model, read) is not None:
+                message = f"'{read.type}' is of an extension, whose resources cannot be parameters"
+                report.error("BCP227", Span(word, type.end), message, "Take its id as a string.")
         case _:
             pass
 

@@ -30,7 +30,8 @@ class TypeData(Record):
     """What is known of one resource type in one version.
 
     `readable` and `writable` are the scopes it can be at: those of `targetScope`, and `resource` for what extends another.
-    `existing` types can only be read. `functions` are what can be called on a resource, by name: (parameters, result).
+    `existing` types can only be read, `hidden` ones only deployed. `functions` are what can be called on a resource, by
+    name: (parameters, result).
     """
 
     name: str
@@ -39,6 +40,7 @@ class TypeData(Record):
     readable: frozenset[str] = _EVERYWHERE
     writable: frozenset[str] = _EVERYWHERE
     existing: bool = False
+    hidden: bool = False
     functions: Mapping[str, tuple[tuple[Type, ...], Type]] = {}
 
     def __hash__(self) -> int:
@@ -143,12 +145,12 @@ class TypeIndex(TypeNames):
             inside, at = self._file(action)
             functions |= inside.action(at)
         readable, writable, existing = _scopes(entry)
+        hidden = entry.get("readableScopes") == 0 and bool(writable)
         body = file.type(file.target(entry.get("body")), body=True)
         if not isinstance(body, ObjectType | DiscriminatedType | AnyType):
             raise Damaged(f"the body of '{name}' is no object")
-        return TypeData(
-            name, version, body if body is not ANY else ObjectType({}, ANY), readable, writable, existing, functions
-        )
+        whole = body if body is not ANY else ObjectType({}, ANY)
+        return TypeData(name, version, whole, readable, writable, existing, hidden, functions)
 
     def _file(self, reference: str) -> tuple[TypeFile, int]:
         """The file that a reference of the index leads to, and the place in it."""

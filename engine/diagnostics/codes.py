@@ -7,9 +7,10 @@ from __future__ import annotations
 
 
 def explain(code: str) -> str | None:
-    """The page of a code: a title, and what to do; None for a code that does not exist."""
+    """The page of a code: a title, and what to do, or why Ulna never reports it; None for a code that does not exist."""
     from engine.diagnostics.codes_language import LANGUAGE
     from engine.diagnostics.codes_ulna import ULNA
+    from engine.diagnostics.codes_unsaid import reasons
 
     wanted = code.upper()
     for table in (LANGUAGE, ULNA):
@@ -18,7 +19,8 @@ def explain(code: str) -> str | None:
             if known.upper() == wanted:
                 title, _, advice = rest.strip().partition(" | ")
                 return f"{known}: {title}\n\n{advice}\n" if advice else f"{known}: {title}\n"
-    return None
+    reason = reasons().get(wanted)
+    return f"{wanted}: A code of Bicep that Ulna never reports\n\n{reason}\n" if reason else None
 
 
 def registered() -> frozenset[str]:

@@ -41,6 +41,7 @@ BCP050 A path is empty | Write the path of a file, relative to this one.
 BCP051 A path is absolute | Write it relative to this file, so that the files can be moved together.
 BCP052 A property does not exist | The type has none.
 BCP053 A property does not exist | The help lists those that do.
+BCP054 An object without properties is asked for one | It has none, whatever the index says.
 BCP055 A property is asked of something that is no object | Index an array first; a string and a number have no properties.
 BCP057 A name is not declared | Names are declared by param, var, resource, module, type, func and import, by loops and lambdas for what is inside them, and by the namespaces sys and az. Check the spelling, or declare it.
 BCP059 Something that is no function is called | Leave out the parentheses.
@@ -94,6 +95,8 @@ BCP109 A resource or module has no such function | Resources have list*() functi
 BCP110 A resource has no such function, and another has nearly its name | Correct the name.
 BCP111 A path has a control code | Write a path of letters, digits and signs.
 BCP112 The target scope is set more than once | Keep one.
+BCP113 A module cannot be deployed from the tenant to this scope | Name the subscription too: resourceGroup(subscription, group).
+BCP114 A module cannot be deployed from a management group to this scope | Name the subscription too: resourceGroup(subscription, group).
 BCP115 A module cannot be deployed from a subscription to this scope | Deploy to it from a file whose targetScope is nearer to it.
 BCP116 A module cannot be deployed from a resource group to this scope | Deploy to it from a file whose targetScope is nearer to it.
 BCP117 An index is empty | Write a number or the name of a property.
@@ -172,6 +175,7 @@ BCP202 The name of an extension is missing | Write it.
 BCP204 An extension is not known | Check the name, or add it to 'extensions' of bicepconfig.json. radius, ulna, az and kubernetes are always there.
 BCP205 An extension takes no configuration | Remove it.
 BCP206 An extension must be configured | Write 'with { … }' after it; the message says what it needs.
+BCP207 An extension that a file can have once is declared again | Keep one of the two.
 BCP208 A resource type names a namespace that does not exist | Leave it out, or write az:.
 BCP209 An extension has no such type | Correct the type, or name another extension before the colon.
 BCP211 The alias of a registry is malformed | Aliases have letters, digits, - and _.
@@ -190,7 +194,9 @@ BCP223 The version of a template spec is malformed | Use letters, digits and - _
 BCP224 A digest is malformed | It is sha256: and 64 lower-case hexadecimal digits.
 BCP225 What tells an object apart is not known yet | The rest of the object is not checked. Write the text itself, for checks and completion.
 BCP226 A pragma names no code | Write the codes to silence after it.
+BCP227 A parameter is a resource of an extension | Take its id, or what is needed of it, as a string.
 BCP229 A parameter is named as the parent of a resource | Declare the resource with 'existing', and name that.
+BCP230 A module has a parameter of a resource type that is not among the types given | Correct its name or version there.
 BCP231 A resource stands as a parameter or output, which is an experiment | Set experimentalFeaturesEnabled.resourceTypedParamsAndOutputs in bicepconfig.json.
 BCP234 A function or operator will fail | The message says why; the operands are known, so this is certain.
 BCP235 A path into a loaded file leads nowhere | Check the path and the file.
@@ -241,15 +247,18 @@ BCP299 Types require each other in a circle | Make one of the members optional, 
 BCP300 A member of a union is missing | Write it on the line of the |, or remove the |.
 BCP301 The name of a type is a word of the language | Choose another name.
 BCP302 A name is no type | The help lists the types.
+BCP303 The reference of an extension has a hole | It must be a plain string, so that the compiler can read its types.
 BCP305 The declaration of an extension goes on in no way there is | After its name come with { … } and as name.
 BCP306 A namespace stands where a type is needed | Take a type of it: sys.string.
 BCP307 A resource whose name is not known yet is asked for more than its name | Name it by what is known when the deployment starts, or read it in a module that is given its name.
 BCP308 A decorator narrows a type that is declared elsewhere | Put the decorator before that declaration.
+BCP309 An array is flattened that has more in it than arrays | Take out what is no array, or write [item].
 BCP311 An array has no item of this number | Count from 0.
 BCP315 An object type says twice what other properties it may have | Keep one *: line.
 BCP316 A sealed type says what other properties it may have | Remove @sealed() or the *: line.
 BCP317 The name of a property of a type is missing | Write a name, a text in quotes, or * for all others.
 BCP318 A value may be null when the deployment runs | A resource with a condition may not be there. Use .? to get null instead, ?? for a default, or ! if you know better.
+BCP319 A type of a template refers to a definition that is not there | Correct the $ref in the template, or build it again.
 BCP321 A value may be null where it must not be | Give a default with ??, or use ! if you know better.
 BCP322 A function is called by .? | Write a plain dot: what can be called is known.
 BCP323 [?] is used on a collection of resources or modules | Write […]: how many there are is known.
@@ -292,6 +301,8 @@ BCP366 A discriminator is not the property that tells the members apart | Name t
 BCP368 A parameter that is a secret is used again | Its value is known only when the deployment runs. Use it in the template.
 BCP369 A parameter that has its default is used again | The template decides what it is. Assign a value.
 BCP372 What is exported leads to something that cannot be exported | Parameters, resources and modules belong to one deployment.
+BCP373 What is imported by this name is several things | Rename one of them in the template, and build it again.
+BCP374 A template exports two things of one name, and all of it is imported | Import what is needed by name: import { name } from 'path'.
 BCP375 A quoted name of an import needs an alias | Write 'name' as something.
 BCP383 A type that takes none is given others | Leave out the angle brackets.
 BCP384 A type that is taken from resource types lacks one | Write resourceInput<'Namespace/type@version'>.
@@ -302,12 +313,17 @@ BCP389 An object type says nothing of other properties | Name a property, or add
 BCP390 A type has no one type of items | [*] is for array types, as string[].
 BCP391 A part is taken of a type that has no name | Declare the type by itself, and take the part of that.
 BCP392 A module takes a type from something that is no resource type | Correct its metadata, or build it again.
+BCP393 A module takes a type from a part that no resource type can have | Correct its metadata, or build it again.
 BCP394 A resource type is used whole | Take a part of it, as .properties.
+BCP396 The types of an extension cannot be read | Build them again, or fetch them again by ulna restore.
+BCP397 An extension that every file should have is not configured | Add it to extensions in bicepconfig.json, or remove it from implicitExtensions.
+BCP398 An extension is configured as built in, and none of this name comes with Ulna | Write where its types are instead of builtin:.
 BCP401 Something is spread where all must be plain to see | Write the properties out; spread inside one of them.
 BCP402 What is spread is of the wrong kind | Spread arrays in arrays and objects in objects.
 BCP403 What is spread in an array has items of another type | Spread an array of the same type, or change the items by map().
 BCP404 A parameter file extends a file without a path | Write extends 'base.bicepparam'.
 BCP405 There is more than one extends statement | Keep one.
+BCP407 The extension microsoftGraph is named as if it were built in | Take its types from their registry, by a reference.
 BCP408 'nameof' is asked the name of something that has none | Give it a symbol or a property.
 BCP409 resource<…> does not say which side it means | Write resourceInput<…> for what a resource takes, resourceOutput<…> for what it gives.
 BCP410 A number is divided by 0 | Divide by something else.
@@ -315,12 +331,29 @@ BCP414 Something that is no array is counted from its end | Leave out the ^.
 BCP415 What is counted from the end is no number | Write [^1] for the last item.
 BCP417 Something is spread beside a loop of properties | Write the loop with map().
 BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
+BCP419 The namespace sys stands among the implicit extensions | Remove it there: it is always known.
+BCP420 A scope is one of several | Name one scope, and choose its arguments instead: resourceGroup(inner ? 'a' : 'b').
+BCP421 A module of a local deployment has secret outputs | Remove @secure() from them, or do not output them.
 BCP422 A function is called on a resource that may not be there | The resource has a condition. Say that it is there with !, or call the function under the same condition.
 BCP423 An extension that is given by a path has no name | Write as name after it.
+BCP424 Extensions that a template leaves open are not configured | Configure them in the parameter file: extensionConfig name with { … }.
+BCP425 A parameter file configures what is no extension of its template | Remove it, or correct the name.
 BCP426 The secret output of a module is read through a variable or lambda | Write module.outputs.name where it is used.
 BCP427 An environment variable is not set, and there is no default | Set it, or write readEnvironmentVariable('NAME', 'default').
 BCP428 A folder to list does not exist | Paths are relative to the file they stand in.
 BCP430 A file stands where a folder is needed | Name a folder.
+BCP431 An extension of a module is configured by something that is not written out | Write { … }, or extension.config for that of an extension of this file.
+BCP433 An existing resource that is named at run time depends on others | Remove dependsOn: what its name is taken from is waited for anyway.
+BCP434 A resource depends on an existing one that is named at run time | Depend on what that name is taken from.
+BCP435 A parameter file says how to deploy, which is an experiment | Set experimentalFeaturesEnabled.deployCommands in bicepconfig.json.
+BCP436 A using statement goes on in no way there is | After its path comes with { … }, or nothing.
+BCP437 'base' is used in a file that extends none | Write extends 'base.bicepparam', or assign the value.
+BCP438 'base' is declared in a parameter file | Choose another name: it stands for what the extended file assigns.
+BCP441 A resource type that can only be deployed is asked for | Deploy the resource here, or take what is needed as a parameter.
+BCP443 A parameter file does not say how to deploy | With the experiment deployCommands, write with { … } after the path.
+BCP444 An extension is configured with what only run time knows | Use parameters and literals, or configure it where the file is used as a module.
+BCP445 @nullIfNotFound stands on a resource that is deployed | Write 'existing' before '=', or remove it.
+BCP452 A parameter file imports what asks something of the deployment | Import what depends on its arguments alone.
 BCP453 A configuration that is extended cannot be read | Check the path in extends.
 BCP454 A configuration extends itself | Remove one extends of the circle.
 BCP455 A chain of configurations that extend each other is too long | Merge some of them; 64 are allowed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.parse.expected import ASSIGNMENT, GAPS, NAMES, PATHS, STATEMENT, Words, dangling
+from engine.parse.expected import ASSIGNMENT, ENDS, GAPS, NAMES, PATHS, STATEMENT, Words, dangling
 from engine.parse.lookahead import Lookahead
 from engine.parse.tokens import Problem
 from engine.parse.tree import Binary, Decorator, Identifier, Unary
@@ -19,7 +19,7 @@ class Complaints(Lookahead):
         if rule == "broken_statement" and not self._open_line(token):
             self._say_statement(token)
         elif whole and rule == "line_end":
-            line_end = "extension_end" if self._statement_word("EXTENSION") else rule
+            line_end = ENDS.get(self._statement_word(*ENDS), rule)
             self.say(token, "assign_or_line_end" if self.fits(states, "EQUAL") else line_end)
         elif whole and rule == "broken_type" and self.fits(states, "EQUAL") and self.name(token) == "NEWLINE":
             self.say(token, "missing_assign")

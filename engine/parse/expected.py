@@ -48,6 +48,7 @@ GAPS: dict[str, Words] = {
         "'with', 'as' or the end of the line",
         "Write 'with { … }', 'as name', or nothing more.",
     ),
+    "using_end": ("BCP436", "'with' or the end of the line", "Write 'with { … }', or nothing more."),
     "missing_type_key": (
         "BCP317",
         "a property's name, a text or '*'",
@@ -71,6 +72,9 @@ GAPS: dict[str, Words] = {
     "decorator": ("BCP123", "the name of a decorator", "Write a decorator's name, such as @description('…')."),
 }
 """By the grammar's rule that stands for the gap."""
+
+ENDS = {"EXTENSION": "extension_end", "USING": "using_end"}
+"""How a statement could still go on, by its first word."""
 
 PATHS = {"MODULE": "module_path", "TEST": "test_path", "USING": "file_path", "EXTENDS": "file_path"}
 """The gap of a path, by the word that its statement begins with."""

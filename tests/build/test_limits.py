@@ -13,6 +13,7 @@ from tests.types.described import beside
 
 A = "resource a 'My.Rp/things@2023-01-01' = {\n  name: 'a'\n}\n"
 M = "module m 'part.bicep' = {\n  name: 'm'\n}\n"
+EXISTS = "resource b 'My.Rp/things@2023-01-01' existing = {\n  name: a.properties.x\n}\n"
 EXISTING = "resource a 'My.Rp/things@2023-01-01' existing = {\n  name: string(m.outputs.x)\n}\n"
 FILES = {"part.bicep": "output x bool = true", "group.bicep": "targetScope = 'managementGroup'"}
 
@@ -57,6 +58,23 @@ def problems(program: str) -> list[tuple[str, str]]:
         ("resource b 'My.Rp/things@2023-01-01' = if (listKeys('x', '1').y) {\n  name: 'b'\n}", "BCP066", "listKeys"),
         ("module m 'group.bicep' = {\n  scope: subscription()\n}", "BCP134", "subscription()"),
         ("module m 'group.bicep' = {\n  scope: managementGroup('x')\n}", "BCP116", "managementGroup('x')"),
+        (
+            "targetScope = 'tenant'\nmodule m 'part.bicep' = {\n  scope: resourceGroup('x')\n}",
+            "BCP113",
+            "resourceGroup('x')",
+        ),
+        (
+            "targetScope = 'managementGroup'\nmodule m 'part.bicep' = {\n  scope: resourceGroup('x')\n}",
+            "BCP114",
+            "resourceGroup('x')",
+        ),
+        (
+            A + EXISTS + "resource c 'My.Rp/others@2023-01-01' = {\n  name: 'c'\n  dependsOn: [b]\n}",
+            "BCP434",
+            "b",
+        ),
+        (A + EXISTS.replace("\n}", "\n  dependsOn: [a]\n}"), "BCP433", "dependsOn: [a]"),
+        (A + "extension kubernetes with {\n  kubeConfig: a.tags.x\n  namespace: 'n'\n}", "BCP444", "a.tags"),
         (
             "targetScope = 'subscription'\nmodule m 'group.bicep' = {\n  scope: managementGroup('x')\n}",
             "BCP115",

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from engine.diagnostics.codes import explain, registered
+from engine.diagnostics.codes_unsaid import reasons
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,6 +25,14 @@ def test_a_page_has_a_title_and_advice() -> None:
     assert page is not None
     assert page.startswith("BCP057: A name is not declared\n\n")
     assert all("\n\n" in (explain(code) or "") for code in registered())
+
+
+def test_a_code_of_bicep_that_is_never_reported_says_why() -> None:
+    page = explain("bcp367")
+    assert page is not None
+    assert page.startswith("BCP367: A code of Bicep that Ulna never reports\n\n")
+    assert not set(reasons()) & registered()
+    assert all(reasons().values())
 
 
 def test_a_code_that_does_not_exist_has_none() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.build.emit.declared import Declared
+from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.build.emit.uses import IDENTITY, NEEDS_INLINING, member_name, target
 from engine.check.symbols import Kind, Symbol
@@ -122,6 +122,10 @@ def check_lateness(unit: Unit) -> None:
                         f"Function '{statement.name.text}' uses a value that is known only once a resource is deployed"
                     )
                     unit.error("BCP341", part, message, "Pass the value as an argument.")
+            case tree.Extension(config=tree.Object() as config):
+                for part in lateness.parts(config):
+                    message = "What an extension is configured with must be known before anything is deployed"
+                    unit.error("BCP444", part, message, "Configure it where the file is used as a module.")
             case _:
                 pass
     _calls(lateness)
@@ -142,6 +146,8 @@ def _calls(lateness: Lateness) -> None:
             for part in (p for argument in call.arguments for p in lateness.parts(argument)):
                 message = f"What '{call.name.text}' is given must be known before anything is deployed, and this is not"
                 unit.error("BCP181", part, message, _USABLE)
+    for each in unit.declared.values() if hidden else ():
+        _waits(lateness, each, hidden)
     asked: list[tree.Member | tree.MethodCall] = [*model.nodes(tree.Member), *model.nodes(tree.MethodCall)]
     for node in asked if hidden else ():
         picked = target(unit, node.base)
@@ -150,6 +156,26 @@ def _calls(lateness: Lateness) -> None:
         if isinstance(node, tree.MethodCall) or node.name.text in _READ:
             message = f"Which '{picked[0].name}' is meant is known only once a resource is deployed, so only its name can be asked"
             unit.error("BCP307", node, message, _USABLE)
+
+
+def _waits(lateness: Lateness, each: Declared, hidden: set[Symbol]) -> None:
+    """What is named by what only run time knows is no resource of the template: it waits for none, and none for it."""
+    unit, name = lateness.unit, each.symbol.name
+    members = [m for m in (each.body.members if each.body else ()) if isinstance(m, tree.Property)]
+    given = next((m for m in members if key_text(m.key) == "dependsOn"), None)
+    if given is None or each.module:
+        return
+    if each.symbol in hidden:
+        message = f"'{name}' cannot depend on others: which is meant is known only once a resource is deployed"
+        unit.error("BCP433", given, message, "Remove 'dependsOn'.")
+        return
+    for node in tree.walk(given.value):
+        symbol = unit.model.symbol(node) if isinstance(node, tree.Name) else None
+        if symbol in hidden:
+            message = (
+                f"'{name}' cannot depend on '{symbol.name}': which is meant is known only once a resource is deployed"
+            )
+            unit.error("BCP434", node, message, "Depend on what its name is taken from.")
 
 
 _READ = _EARLY | {"properties"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.lateness import check_lateness
 from engine.build.emit.names import name_segments, parent_of
-from engine.build.emit.scopes import scope_of
+from engine.build.emit.scopes import Scope, scope_of
 from engine.build.emit.unit import NO_LOCALS, Unit
 from engine.build.emit.uses import target
 from engine.check.model import Model
+from engine.check.placement import undecided
 from engine.check.types import TRUE, UNKNOWN, StringLiteral
 from engine.parse import tree
 
@@ -20,8 +21,8 @@ _SCOPES = {
 }
 
 
-_TOO_FAR = {"subscription": "BCP115", "resourceGroup": "BCP116"}
-"""The scopes from which no management group can be reached, with what is said of it."""
+_TOO_FAR = {"tenant": "BCP113", "managementGroup": "BCP114", "subscription": "BCP115", "resourceGroup": "BCP116"}
+"""What is said in a file of each scope about a module that cannot be reached from there."""
 
 
 def check_limits(unit: Unit) -> None:
@@ -49,12 +50,13 @@ def _place(unit: Unit, each: Declared) -> None:
         return
     if not isinstance(used, Model):
         return
-    kind = scope_of(unit, each, NO_LOCALS).kind
-    wanted = used.target_scope
-    code = _TOO_FAR.get(unit.model.target_scope)
-    if code and kind == "managementGroup" and kind == wanted and node is not None:
-        message = f"A file for {_SCOPES[unit.model.target_scope]} cannot deploy to {_SCOPES[kind]}"
-        unit.error(code, node, message, "Deploy it from a file whose targetScope is nearer to it.")
+    if node is not None and undecided(unit.model, node):
+        return
+    scope = scope_of(unit, each, NO_LOCALS)
+    kind, wanted, file = scope.kind, used.target_scope, unit.model.target_scope
+    if node is not None and kind == wanted and file in _TOO_FAR and not _reaches(file, scope):
+        message = f"A file for {_SCOPES[file]} cannot deploy to {_which(scope)}"
+        unit.error(_TOO_FAR[file], node, message, "Deploy it from a file whose targetScope is nearer to it.")
     if kind != wanted and node is None and kind in _SCOPES:
         unit.error("BCP035", each.statement.name, "The module lacks the required property 'scope'")
     if kind != wanted and kind in _SCOPES and wanted in _SCOPES:
@@ -62,6 +64,26 @@ def _place(unit: Unit, each: Declared) -> None:
         unit.error(
             "BCP134", node or each.body or each.statement.name, message, "Give it a scope that its file declares."
         )
+
+
+def _reaches(file: str, scope: Scope) -> bool:
+    """Whether a file for one scope can deploy a module to another: what it does not name, it must have around it."""
+    match scope.kind:
+        case "managementGroup":
+            return file in ("tenant", "managementGroup")
+        case "subscription":
+            return scope.subscription is not None or file in ("subscription", "resourceGroup")
+        case "resourceGroup" if scope.subscription is None:
+            return file == "resourceGroup" or (file == "subscription" and scope.group is not None)
+        case _:
+            return True
+
+
+def _which(scope: Scope) -> str:
+    if scope.kind == "resourceGroup" and scope.group is not None:
+        return "a resource group of no subscription that it names"
+    named = scope.kind == "managementGroup" or scope.subscription is not None
+    return _SCOPES[scope.kind] if named else f"{_SCOPES[scope.kind]} that it does not name"
 
 
 def _names(unit: Unit) -> None:

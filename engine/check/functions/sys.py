@@ -34,7 +34,7 @@ fail(string) never
 filter(array, lambda1-2:bool) array
 first(array) any
 first(string) string
-flatten(array[]) array
+flatten(array) array
 format(string, any*) string
 groupBy(array, lambda1:string, lambda1?) object
 guid(string...) string
