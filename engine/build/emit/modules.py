@@ -93,7 +93,7 @@ def _configurations(unit: Unit, given: tree.Object, locals: Locals) -> dict[str,
 
 
 def _argument(unit: Unit, node: tree.Expression, locals: Locals, reference: str) -> Any:
-    """`{"value": …}`, or a reference to a secret in a key vault."""
+    """`{"value": …}`, or a reference to a secret in a key vault; a choice between two is one expression."""
     if isinstance(node, tree.Parenthesized):
         return _argument(unit, node.inner, locals, reference)
     if (secret := _secret(unit, node, locals)) is not None:
@@ -105,7 +105,7 @@ def _argument(unit: Unit, node: tree.Expression, locals: Locals, reference: str)
                 **dict(zip(("secretName", "secretVersion"), names, strict=False)),
             }
         }
-    if isinstance(node, tree.Ternary) and (reference != "reference" or _has_secret(unit, node)):
+    if isinstance(node, tree.Ternary):
         return wrap(_argument_text(unit, node, locals, reference))
     value = unit.value(node, locals)
     inherited = reference != "reference" and isinstance(value, str) and value.startswith("[extensions(")
@@ -137,15 +137,3 @@ def _secret(unit: Unit, node: tree.Expression, locals: Locals) -> tuple[str, lis
     each = unit.declared[symbol]
     vault = identifier(unit, each, seen(unit, each, None if at is None else unit.text(at, locals)))
     return vault, unit.texts(node.arguments, locals)
-
-
-def _has_secret(unit: Unit, node: tree.Expression) -> bool:
-    match node:
-        case tree.Ternary():
-            return _has_secret(unit, node.then) or _has_secret(unit, node.otherwise)
-        case tree.Parenthesized():
-            return _has_secret(unit, node.inner)
-        case tree.MethodCall():
-            return node.name.text == "getSecret" and target(unit, node.base) is not None
-        case _:
-            return False
