@@ -38,11 +38,11 @@ def drafts(batch: Batch, model: Model, pending: tuple[Pending, ...]) -> tuple[Dr
 
 def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
     entries = model.state.entries
-    resting = asleep(batch.add, lambda a: filter(None, map(model.find, model.children(a))), lambda r: _runs(r, model))
+    resting = asleep(batch.add, model.find, lambda a: _parts(a, model), lambda r: _runs(r, model))
     for resource in batch.add:
         data: dict[str, Any] = {"resource": resource, **_owned(Entry(resource.address, resource), model)}
         if resource.address in resting:
-            data["run"] = False
+            data |= {"run": False, "stopped_by": resting[resource.address]}
         if not batch.declared:
             data["declared"] = False
         yield Draft(Kind.ADDED, resource.address, data)
@@ -63,6 +63,10 @@ def _drafts(batch: Batch, model: Model) -> Iterator[Draft]:
             yield Draft(Kind.DELETING, address, {"deleting": True, "failed_at": None})
     for address in batch.detach:
         yield Draft(Kind.DELETING, address, {"deleting": True, "detached": True})
+
+
+def _parts(address: str, model: Model) -> Iterator[Entry]:
+    return (e for a in model.children(address) if (e := model.find(a)) is not None)
 
 
 def _runs(resource: Resource, model: Model) -> bool:

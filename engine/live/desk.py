@@ -66,12 +66,15 @@ class Desk:
         return named(name, self._entries(), "here")
 
     def parts(self, address: str) -> tuple[str, ...]:
-        """What a command for this resource acts on: what runs of it, else what rests, or itself where nothing of it does."""
+        """What a command for this resource acts on: what runs of it, and what rests; itself where nothing of it does."""
         entries = self._entries()
         parts = parts_of(entries[address], entries)
-        run = [e.address for e in parts if runs(self.host.operator(e), e.resource)]
-        rest = [e.address for e in parts if not e.run]
-        return tuple(sorted(run or rest)) or (address,)
+        return tuple(sorted(e.address for e in parts if not e.run or self._runs(e))) or (address,)
+
+    def _runs(self, entry: Entry) -> bool:
+        """Whether something runs in it, or may once it has an operator."""
+        operator = self.host.operator(entry)
+        return runs(operator, entry.resource) if operator is not None else not entry.held
 
     def why(self, name: str) -> tuple[str, ...]:
         """Why a resource is not what it is meant to be, by the functions that decide it; () where it is."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -181,7 +181,8 @@ class Host:
     def add_file(self, file: str) -> Batch:
         """Add what a file declares, or change what it was added as before; what the deployment's own file declares is that file's.
 
-        It stays when that file changes, and is removed by `remove` alone.
+        Parts that a resource has no longer go in the same step. All else stays when that file changes, and is removed by
+        `remove` alone.
         """
         other = Prepared(self.prepared.request.replace(path=file, parameters=(), name=self.prepared.deployment))
         other.registry, other.vault = self.prepared.registry, self.prepared.vault
@@ -190,9 +191,22 @@ class Host:
         native = other.native(self.known)[0]
         ours = [r for r in native.resources if r.address not in entries or not entries[r.address].declared]
         asked = edits(ours, entries, self.prepared.deployment)
-        batch = asked.replace(remove=(), pending=(), declared=False)
+        gone = tuple(
+            a for a in self._parts_before({r.address for r in ours}) if not any(p.covers(a) for p in native.pending)
+        )
+        batch = asked.replace(remove=gone, pending=(), declared=False)
         self._add(native.replace(resources=tuple(ours)), batch)
         return batch
+
+    def _parts_before(self, wanted: set[str]) -> Iterator[str]:
+        """What was a part of these and is none of them, users first; a job that somebody launched for one is no part."""
+        state = self.engine.state
+        launched = {a for o in state.operations.values() for a in o.launched}
+        for address, entry in reversed(state.entries.items()):
+            above = [address[:n] for n, letter in enumerate(f"{address}/") if letter == "/"]
+            part = not entry.declared and not wanted.isdisjoint(above) and launched.isdisjoint(above)
+            if part and address not in wanted and not entry.deleting:
+                yield address
 
     def remove(self, addresses: tuple[str, ...]) -> Batch:
         """Remove resources with all that was made of them."""

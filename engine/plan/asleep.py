@@ -1,4 +1,4 @@
-"""What is declared and not started until people ask for it. Pure."""
+"""What is added and not started: until people ask for it, or as what it is a part of was stopped. Pure."""
 
 from __future__ import annotations
 
@@ -9,23 +9,36 @@ from engine.state.entry import Entry
 
 
 def asleep(
-    added: Iterable[Resource], children: Callable[[str], Iterable[Entry]], runs: Callable[[Resource], bool]
-) -> set[str]:
-    """Of what is added, what rests: of what is made of parts, those that run, else all that act outside.
+    added: Iterable[Resource],
+    find: Callable[[str], Entry | None],
+    children: Callable[[str], Iterable[Entry]],
+    runs: Callable[[Resource], bool],
+) -> dict[str, str]:
+    """What rests of what is added, with who stopped it: "" for what was never asked for.
 
-    A part that comes to others which were started already is started as they were.
+    Of what is explicit and made of parts, those that run, else all that act outside. A part that comes to others is started or
+    stopped as they were.
     """
-    together: dict[tuple[str | None, str], list[Resource]] = {}
+    together: dict[tuple[str, str], list[Resource]] = {}
     for resource in added:
-        if resource.explicit and not resource.existing and OUTPUTS not in resource.properties:
-            whole = (resource.owner, "" if resource.owner is not None else resource.address)
+        if not resource.existing and OUTPUTS not in resource.properties:
+            whole = ("", resource.address) if resource.owner is None else (resource.owner, "")
             together.setdefault(whole, []).append(resource)
-    found: set[str] = set()
+    found: dict[str, str] = {}
     for (owner, _), parts in together.items():
-        there = [e for e in children(owner) if e.resource.explicit] if owner is not None else []
-        if any(e.run and runs(e.resource) for e in there):
+        whole, there = (find(owner), [e for e in children(owner) if not e.deleting]) if owner else (None, [])
+        explicit = [r for r in parts if r.explicit]
+        if not explicit and (whole is None or (whole.run and all(e.run for e in there))):
             continue
-        running = {r.address for r in parts if runs(r)}
-        some = running or any(runs(e.resource) for e in there)
-        found |= running if some else {r.address for r in parts}
+        running = [r.address for r in parts if runs(r)]
+        others = [e for e in there if runs(e.resource)]
+        stopped = [
+            e for e in ([whole] if whole is not None and not whole.run else others) if not e.run and not e.unasked
+        ]
+        if stopped and len(stopped) == len(others if whole is None or whole.run else [whole]):
+            if not stopped[0].sleeps:
+                found |= dict.fromkeys(running, stopped[0].stopped_by)
+        elif explicit and not any(e.run for e in others if e.resource.explicit):
+            chosen = running or ([] if others else [r.address for r in explicit])
+            found |= dict.fromkeys(chosen, "")
     return found

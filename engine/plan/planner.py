@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.contract.listing import is_call, offered
 from engine.contract.operator import Observed, Operator, runs
 from engine.contract.resource import OUTPUTS, Condition, Resource, deployment_of
 from engine.contract.value import Properties, Unknown, Value, is_known
@@ -54,10 +55,11 @@ def plan(
     changes: list[Change] = []
     new = asleep(
         (r for r in native.resources if r.address not in entries),
+        entries.get,
         lambda owner: [e for e in entries.values() if e.resource.owner == owner],
-        lambda r: runs(find(native.nominations[r.address].operator or "", r), r),
+        lambda r: runs(find(_owner(r, native, entries), r), r),
     )
-    resting = {address: unstarted(wanted[address]) for address in new}
+    resting = {a: unstarted(wanted[a], by) for a, by in new.items()}
     idle: dict[str, str] = {}
     for address in order({r.address: leans_on(r) for r in native.resources}):
         resource = wanted[address]
@@ -92,6 +94,13 @@ def plan(
     return Plan(basis, tuple(changes), tuple(_undecided(p, wanted, entries) for p in native.pending))
 
 
+def _owner(resource: Resource, native: Native, entries: Mapping[str, Entry]) -> str:
+    """The name of who has a resource, or is to have it."""
+    nominee = native.nominations.get(resource.address)
+    entry = entries.get(resource.address)
+    return (nominee.operator if nominee is not None else entry.operator if entry is not None else None) or ""
+
+
 def _held_by(resource: Resource, idle: Mapping[str, str], entries: Mapping[str, Entry]) -> str:
     """The name of what rests and must be started before this one can be made or changed; "" where there is none."""
     if not idle:
@@ -118,7 +127,7 @@ def _existing(resource: Resource, entries: Mapping[str, Entry], seen: Seen) -> P
 
 def is_listed(resource: Resource, live: Observed | None) -> bool:
     """Whether what others list of it was seen: what is secret in it is known only to a run that looks."""
-    return all(live is not None and f"{name}()" in live.outputs for name in resource.lists)
+    return all(live is not None and offered(name) in live.outputs for name in resource.lists)
 
 
 class _One:
@@ -193,7 +202,7 @@ class _One:
         live = self.seen.get(self.wanted.address)
         if live is None or not self.wanted.lists:
             return known
-        return {**known, **{k: v for k, v in live.outputs.items() if k.endswith("()")}}
+        return {**known, **{k: v for k, v in live.outputs.items() if is_call(k)}}
 
     def follows(self, action: Action) -> tuple[str, ...]:
         """The changing resources that it reads; of something new only those whose outputs are not foreseen."""

@@ -11,7 +11,7 @@ from engine.contract.resource import Resource
 from engine.contract.value import Unknown, Value
 from engine.plan.change import Action
 from engine.record import Record
-from engine.state.entry import UNASKED, Entry, Phase
+from engine.state.entry import Entry, Phase
 from engine.state.entry import resting as rests
 
 
@@ -94,9 +94,9 @@ def _resting(wanted: Resource, entry: Entry | None) -> str:
     return entry.rest(known_as(wanted))
 
 
-def unstarted(wanted: Resource) -> str:
+def unstarted(wanted: Resource, stopped_by: str) -> str:
     """Why one that is new is not started."""
-    return rests(UNASKED, known_as(wanted))
+    return Entry(wanted.address, wanted, run=False, stopped_by=stopped_by).rest(known_as(wanted))
 
 
 def known_as(wanted: Resource) -> str:

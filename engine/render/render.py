@@ -17,6 +17,7 @@ from engine.render.drift import drifting
 from engine.render.gates import Gates
 from engine.render.graph import Graph, GraphView
 from engine.render.native import Native, Nomination
+from engine.render.once import once
 from engine.render.start import starting
 
 HOPS = 4
@@ -59,7 +60,9 @@ def render(
     for resource in run.graph.declared:
         run.resource(resource)
     pending = (*desired.pending, *run.pending)
-    return Native((*run.early, *run.completed()), run.nominations, desired.outputs, pending), tuple(run.problems)
+    return Native((*run.early, *run.completed()), run.nominations, desired.outputs, pending), once(
+        run.problems, run.graph.declared
+    )
 
 
 class _Run:

@@ -84,6 +84,40 @@ def test_stop_and_start_are_done_when_they_are_seen_to_be(live):
     running.ready("web")
 
 
+NONE = "extensions: [{ kind: 'manualScaling', replicas: 0 }]"
+TWO = NONE.replace("0", "2")
+
+
+def test_what_has_no_part_that_runs_is_stopped_and_stays_so_until_it_is_started(live):
+    waits = container("late", properties="connections: { tool: { source: tool.id, disableDefaultEnvVars: true } }")
+    tool = container("tool").replace("name: 'tool'", "name: 'tool'\n  tags: { 'ulna.start': 'explicit' }")
+    running = live(APP + container("none", properties=NONE) + tool + waits + container("web"))
+    running.ready("web")
+    for name in ("none", "late", "web"):
+        assert done(running, running.desk.act(name, "stop")).progress is Progress.SUCCEEDED
+        assert running.desk.why(name) == (f"it was stopped by a command; to start it: ulna start {name}",)
+    done(running, running.desk.act("tool", "start"))
+    running.desk.scale("none", 2)
+    running.desk.scale("web", 2)
+    running.until(lambda: running.entry("none-1").phase is running.entry("web-1").phase is Phase.STOPPED)
+    assert running.entry("late-0").phase is Phase.STOPPED and not running.entry("late-0").incarnation
+    for name in ("none", "late", "web"):
+        assert done(running, running.desk.act(name, "start"), 60).progress is Progress.SUCCEEDED
+        running.ready(name)
+    running.ready("none-1", "web-1")
+
+
+def test_a_file_that_is_added_again_takes_away_the_parts_that_a_resource_has_no_longer(live, tmp_path):
+    running = live(APP + container("web"))
+    (tmp_path / "more.bicep").write_text(APP + container("extra", properties=TWO))
+    running.desk.add("more.bicep")
+    running.ready("extra-0", "extra-1")
+    (tmp_path / "more.bicep").write_text(APP + container("extra"))
+    assert running.desk.add("more.bicep").remove == ("app/extra/extra-1",)
+    running.until(lambda: "app/extra/extra-1" not in running.host.engine.state.entries)
+    running.ready("extra", "extra-0", "web")
+
+
 def test_a_restart_lives_anew_and_takes_dependants_along_if_wanted(live):
     running = live(SHOP)
     running.ready("web", "api")
