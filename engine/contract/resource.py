@@ -84,8 +84,8 @@ class Resource(Record):
     `pin` names an operator; `existing` resources are only read. `origin` is its place in the template's source.
     `place` is the environment it goes to, as far as that says where it is reached, if it is not the one that it is deployed
     to: an environment's own infrastructure is in the partition `global`, and must be found again when all else is gone.
-    `lists` are the list functions whose answers others read, such as `listKeys`. What is `explicit` is made, but not started
-    until people ask for that.
+    `lists` are the list functions whose answers others read, such as `listKeys` (see `contract/listing.py`). What is
+    `explicit` is made, but not started until people ask for that.
     """
 
     address: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.contract.listing import called, is_call, parts
 from engine.contract.value import Deferred, Output, Properties, Secret, Value, Vault
 from engine.expand.apply import apply, is_open, read, unseal
 from engine.expand.functions.find import find
@@ -86,8 +87,8 @@ def follow(output: Output, body: Properties, vault: Vault | None) -> Value:
     """The value at an output's path in what its resource reports."""
     value: Value = dict(body)
     for position, key in enumerate(output.path):
-        if position == 0 and isinstance(key, str) and key.endswith("()"):
-            value = listed(value, key)
+        if position == 0 and is_call(key):
+            value = listed(value, str(key))
             continue
         try:
             value = read(value, key, vault)
@@ -110,6 +111,9 @@ def listed(body: dict[str, Value], call: str) -> Value:
         return find_key(properties, call)
     if call.lower() == "listsecrets()" and type(properties) is dict and has_key(properties, "secrets"):
         return find_key(properties, "secrets")
+    name, asked = parts(call)
+    if len(asked) == 1:  # with an API version alone: who is not Azure has one answer for all of them
+        return listed(body, called(name))
     raise EvaluationError(f"The resource does not offer {call}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from engine.contract.listing import is_call
 from engine.contract.resource import Resource, join
 from engine.contract.value import Output, Unknown, Value, Vault
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -96,7 +97,7 @@ class World:
     def output(self, address: str, path: tuple[str | int, ...]) -> Value:
         """What the resource at an address reports at a path: now if it is known, else an `Output`."""
         body = self.known.get(address)
-        call = path[0] if path and isinstance(path[0], str) and path[0].endswith("()") else ""
+        call = str(path[0]) if path and is_call(path[0]) else ""
         if call:
             self.lists.setdefault(address, set()).add(call.removesuffix("()"))
         if body is None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
+from engine.contract.listing import is_call, parts
 from engine.contract.resource import Resource
 from engine.contract.value import Deferred, Leaf, Output, Secret, Unknown, Value, leaves
 from engine.expand.desired import Pending
@@ -137,8 +138,9 @@ class Writer:
         match path:
             case ("properties", *rest):
                 return call("reference", id, *version), tuple(rest)
-            case (str(first), *rest) if first.endswith("()"):
-                return call(first.removesuffix("()"), id, *version), tuple(rest)
+            case (first, *rest) if is_call(first):
+                name, asked = parts(str(first))
+                return call(name, id, *(map(self.expression_text, asked) if asked else version)), tuple(rest)
             case _:
                 return call("reference", id, *(version or [quote("")]), quote("full")), path
 

@@ -98,9 +98,9 @@ class Client:
         except Absent as error:
             raise Terminal(str(error), error.help) from error
 
-    def post(self, id: str, version: str) -> Any:
+    def post(self, id: str, version: str, body: Mapping[str, Any] | None = None) -> Any:
         """What an action of a resource answers; raises `Absent`."""
-        return self._body(self._send("POST", id, version))
+        return self._body(self._send("POST", id, version, body))
 
     def ask(self, path: str, version: str, **query: str) -> Any:
         """What a path answers; raises `Absent`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.contract.listing import offered, parts
 from engine.contract.operator import Call
 from engine.contract.resource import Resource
 from engine.contract.value import Value
@@ -15,10 +16,13 @@ PLAIN = frozenset({"keyName", "name", "permissions", "creationTime"})
 
 def listed(client: Client, resource: Resource, id: str, call: Call) -> dict[str, Value]:
     """For each list function that is read of a resource its answer, under the name it is called by."""
-    return {
-        f"{name}()": sealed(client.post(f"{id}/{name}", resource.api_version), f"{resource.name}.{name}", call)
-        for name in resource.lists
-    }
+    answers: dict[str, Value] = {}
+    for asked in map(offered, resource.lists):
+        name, given = parts(asked)
+        version, values = [*given, None, None][:2]
+        answer = client.post(f"{id}/{name}", version or resource.api_version, values)
+        answers[asked] = sealed(answer, f"{resource.name}.{name}", call)
+    return answers
 
 
 def sealed(value: Value, name: str, call: Call) -> Value:

@@ -70,6 +70,7 @@ resource reader 'Microsoft.ContainerInstance/containerGroups@2023-05-01' = {
             { name: 'LEVEL', value: level }
             { name: 'MADE', secureValue: made.listKeys().keys[0].value }
             { name: 'THERE', secureValue: 'AccountKey=${there.listKeys().keys[0].value};' }
+            { name: 'TOKEN', secureValue: made.listAccountSas('2024-01-01', { signedServices: 'b' }).accountSasToken }
           ]
         }
       }
@@ -191,10 +192,12 @@ def test_keys_are_passed_on_and_shown_to_nobody(site: Site) -> None:
     ]
     assert "key1" in said[1] and "2 no change" in said[2], said
     keys = {name: number(f"{accounts}/{name}/listKeys") for name in ("made", "there")}
-    assert sent() == {"LEVEL": "info", "MADE": keys["made"], "THERE": f"AccountKey={keys['there']};"}
+    keys["sas"] = number(f"{accounts}/made/listAccountSas 2024-01-01 b")
+    there = {"MADE": keys["made"], "THERE": f"AccountKey={keys['there']};", "TOKEN": keys["sas"]}
+    assert sent() == {"LEVEL": "info", **there}
     # what an earlier run was told, this one has to read again before it passes it on
     said.append(site.run("deploy", "keys.bicep", "-p", "level=debug"))
-    assert sent() == {"LEVEL": "debug", "MADE": keys["made"], "THERE": f"AccountKey={keys['there']};"}
+    assert sent() == {"LEVEL": "debug", **there}
     said += [
         site.run("status"),
         site.run("drift", "-e", "default", ok=(0, 1, 2)),

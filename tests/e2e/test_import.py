@@ -437,6 +437,9 @@ def test_a_service_of_ecs(tmp_path: Path, write: Callable[[str, str], None]) -> 
         ulna.refuses("ULN532", "app/web/service", "nowhere", *given)
         assert "never taken over" in ulna.refuses("ULN532", "app/web/logs", "nothing", *given)
         ulna("import", "app/web/service", f"{cluster.rpartition('/')[2]}/{name}", *given)
+        ulna("destroy", "app.bicep", "--yes", "--on-unmanage", "detach")
+        assert not ecs.describe_services(cluster=cluster, services=[name], include=["TAGS"])["services"][0].get("tags")
+        ulna("import", "app/web/service", f"{cluster.rpartition('/')[2]}/{name}", *given)
         said = ulna("plan", "app.bicep")
         assert "~ AWS.ECS/Service/service" in said and "DesiredCount" in said and "subnet-1" in said, said
         ulna("deploy", "app.bicep")

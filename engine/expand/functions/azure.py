@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from engine.contract.value import Deferred, Value
+from engine.contract.value import Deferred, Value, leaves
 from engine.expand.functions.signature import INT, STRING, EvaluationError, Library
 from engine.expand.host import Argument
 from engine.expand.placeholders import told_by
@@ -121,6 +121,7 @@ def list_function(name: str) -> Callable[[_Arguments, Evaluator], Value] | None:
 
 def _list(name: str, arguments: _Arguments, evaluator: Evaluator) -> Value:
     """What a resource lists: its output `name()`; of a module, its outputs, secure ones included."""
+    from engine.contract.listing import called
     from engine.expand.functions.resources import text_of
     from engine.expand.modules import Report
     from engine.expand.references import find, one_of
@@ -140,5 +141,19 @@ def _list(name: str, arguments: _Arguments, evaluator: Evaluator) -> Value:
             return Report(instance, "secure", evaluator)
         address = instance.address
         world.instances.setdefault(address, instance)
+    known = world.foreign[address].api_version if found is None else instance.static("apiversion")
     evaluator.touch((address,))
-    return world.output(address, (f"{name}()",))
+    return world.output(address, (called(name, *_asked(name, values[1:], known)),))
+
+
+def _asked(name: str, given: list[Value], known: Value) -> list[Value]:
+    """What a call has of its own: an API version other than that of the resource, and values."""
+    version = given[0] if given and type(given[0]) is str and given[0] else known
+    if len(given) < 2 or given[1] is None or given[1] == {}:
+        return [] if version == known else [version]
+    if type(given[1]) is not dict:
+        raise EvaluationError(f"The values that {name}() is asked with are an object")
+    if any(True for _ in leaves(given[1])):
+        message = f"The values that {name}() is asked with must be known before the deployment, and be no secrets"
+        raise EvaluationError(message, "Write them in the file, or make them parameters that are not secure.")
+    return [version, given[1]]

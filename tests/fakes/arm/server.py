@@ -161,6 +161,9 @@ class Arm:
                 if world.get(path.rpartition("/")[0]) is None:
                     return _error(404, "ResourceNotFound", f"The resource '{path}' was not found.")
                 return Answer(200, {"keys": [{"keyName": "key1", "value": number(path), "permissions": "FULL"}]})
+            case "POST" if last == "listaccountsas":
+                asked = f"{path} {query['api-version']} {(body or {}).get('signedServices')}"
+                return Answer(200, {"accountSasToken": number(asked)})
             case "POST":
                 owner = path.rpartition("/")[0]
                 if world.get(owner) is None:
