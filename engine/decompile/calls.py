@@ -23,9 +23,9 @@ def special(writer: Writer, node: Call) -> str | None:
         case (("true" | "false" | "null"), ()):
             return name
         case "parameters", (Literal(str(wanted)),):
-            return writer.scope.parameters.get(wanted.lower()) or identifier(wanted)
+            return writer.scope.declared("parameter", wanted)
         case "variables", (Literal(str(wanted)),):
-            return writer.scope.variables.get(wanted.lower()) or identifier(wanted)
+            return writer.scope.declared("variable", wanted)
         case "lambdavariables", (Literal(str(wanted)),):
             return identifier(wanted)
         case "lambda", (*heads, body) if all(isinstance(h, Literal) for h in heads):

@@ -11,7 +11,7 @@ from engine.decompile.loops import fields_list, lowered, section
 from engine.decompile.modules import module
 from engine.decompile.names import identifier
 from engine.decompile.resources import gather, resource
-from engine.decompile.scope import Scope
+from engine.decompile.scope import Known, Scope
 from engine.decompile.writer import Writer
 from engine.diagnostics.diagnostic import Diagnostic, Label, Severity
 from engine.diagnostics.source import Source
@@ -120,10 +120,7 @@ class _Files:
             *declarations.parameters(writer, sections["parameters"], f"{pointer}/parameters"),
         ]
         own = len(scope.resources)  # those that turn out to exist elsewhere come after them, and are written before
-        bodies = [
-            module(writer, known, self.nested) if known.is_module else resource(writer, known)
-            for known in scope.resources
-        ]
+        bodies = [self._resource(writer, known) for known in scope.resources]
         bodies = bodies[own:] + bodies[:own]
         parts = [
             _lines(first),
@@ -134,6 +131,13 @@ class _Files:
             _lines(declarations.outputs(writer, sections["outputs"], f"{pointer}/outputs")),
         ]
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def _resource(self, writer: Writer, known: Known) -> str:
+        """A resource or module, whose refusal has a place."""
+        try:
+            return module(writer, known, self.nested) if known.is_module else resource(writer, known)
+        except Refused as fault:
+            raise Refused(fault.message, fault.pointer or known.pointer, fault.help) from None
 
 
 def _target(fields: dict[str, Any]) -> str:

@@ -43,7 +43,7 @@ def module(writer: Writer, known: Known, nested: Nested) -> str:
         path = _link(writer, properties.get("templatelink"), f"{pointer}/properties/templateLink")
 
     def body() -> str:
-        members = [("name", writer.expression(known.name))]
+        members = [("name", writer.placed(known.name, f"{pointer}/name"))]
         if (where := _where(writer, known)) is not None:
             members.append(("scope", where))
         given = [*lifted, *parameters(writer, properties.get("parameters"), known, f"{pointer}/properties/parameters")]

@@ -70,10 +70,10 @@ class _Lifting:
         """An expression, with parameters in place of what is outside."""
         match node:
             case Call(name, (Literal(str(wanted)),)) if name.lower() == "parameters":
-                symbol = self.writer.scope.parameters.get(wanted.lower(), wanted)
+                symbol = self.writer.scope.declared("parameter", wanted)
                 return self.parameter(symbol, node, self._definition(wanted))
             case Call(name, (Literal(str(wanted)),)) if name.lower() == "variables":
-                symbol = self.writer.scope.variables.get(wanted.lower(), wanted)
+                symbol = self.writer.scope.declared("variable", wanted)
                 return self.parameter(f"variables_{symbol}", node, {"type": UNKNOWN_TYPE})
             case Member() if isinstance(found := _root(node), Call) and found.name.lower() == "reference":
                 return _onto(node, found, self._function(found, node))

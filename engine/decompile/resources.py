@@ -123,7 +123,7 @@ def resource(writer: Writer, known: Known) -> str:
             members.append(("parent", scope.use(parent)))
         for own, value in known.members.items():
             if own.lower() == "name":
-                members.append(("name", writer.expression(name)))
+                members.append(("name", writer.placed(name, f"{pointer}/name")))
             elif own.lower() not in _APART:
                 members += writer.members({own: value}, pointer)
         return finish(writer, known, members)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.decompile.faults import Refused
 from engine.decompile.names import Names
 from engine.decompile.simplify import Node, whole
+from engine.diagnostics.suggest import did_you_mean
 
 DEPLOYMENT = "microsoft.resources/deployments"
 
@@ -108,6 +110,16 @@ class Scope:
         """What variables and parameters hold as JSON, by `variables(name)` in lower case."""
         self.used: set[str] = set()
         """The resources that what is being written refers to."""
+
+    def declared(self, what: str, name: str) -> str:
+        """The symbol of a parameter or variable; refuses what the template does not declare."""
+        known = self.parameters if what == "parameter" else self.variables
+        found = known.get(name.lower())
+        if found is None:
+            raise Refused(
+                f"The template has no {what} '{name}'", "", did_you_mean(name, known.values()) or f"Declare the {what}."
+            )
+        return found
 
     def use(self, known: Known) -> str:
         """The symbol of a resource, noted as used."""

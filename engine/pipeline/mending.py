@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.build.limits import limits
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
 from engine.lint.fixing import Fixed, Seen, fix
-from engine.lint.run import lint
+from engine.lint.run import lint, lint_all
 from engine.pipeline.restoring import checked
 from engine.sources.port import Entry, Sources, Unreadable
 from engine.sources.text import ENCODINGS, decode, marked, read_text
 
 
 class Draft:
-    """What is read elsewhere, with another text for one file."""
+    """What is read elsewhere, with other texts for some files, by path."""
 
-    __slots__ = ("path", "sources", "text")
+    __slots__ = ("sources", "texts")
 
-    def __init__(self, sources: Sources, path: str, text: str) -> None:
+    def __init__(self, sources: Sources, texts: Mapping[str, str]) -> None:
         self.sources = sources
-        self.path = path
-        self.text = text
+        self.texts = texts
 
     def read(self, path: str) -> bytes:
         """The content of a file, or the draft of it."""
-        return self.text.encode("utf-8", "replace") if path == self.path else self.sources.read(path)
+        text = self.texts.get(path)
+        return self.sources.read(path) if text is None else text.encode("utf-8", "replace")
 
     def absolute(self, path: str) -> str:
         """What identifies the file at a path as a person wrote it."""
@@ -38,8 +38,12 @@ class Draft:
         return self.sources.resolve(base, reference)
 
     def exists(self, path: str) -> bool:
-        """Whether there is a file."""
-        return self.sources.exists(path)
+        """Whether there is a file, or a draft of it."""
+        return path in self.texts or self.sources.exists(path)
+
+    def blocked(self, path: str) -> bool:
+        """Whether something else is where a file could be."""
+        return path not in self.texts and self.sources.blocked(path)
 
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""
@@ -59,13 +63,19 @@ def mended(path: str, sources: Sources, unsafe: bool = False, restore: bool = Tr
         raise UlnaError.of("ULN004", f"'{path}' cannot be read: {problem.reason}") from None
 
     def look(text: str) -> Seen:
-        model = checked(path, Draft(sources, absolute, text), restore)
+        model = checked(path, Draft(sources, {absolute: text}), restore)
         language, rules = tuple(_language(model)), lint(model)
         own = tuple(d for d in (*language, *rules) if d.primary is not None and d.primary.source is model.source)
         broken = _errors(language)
         return Seen(own, broken, broken + _errors(rules), model.file.comments)
 
     return fix(text, look, unsafe)
+
+
+def findings(path: str, sources: Sources) -> tuple[Diagnostic, ...]:
+    """What is wrong with a file and those it leads to, and what the rules find in them; nothing is fetched for it."""
+    model = checked(path, sources, False)
+    return (*(d for each in model.everything() for d in each.diagnostics), *lint_all(model))
 
 
 def write_back(path: str, fixed: Fixed) -> None:

@@ -39,6 +39,10 @@ class BundleSources(RememberingSources):
         """Whether there is a file that may be read."""
         return self._is_inside(path) and super().exists(path)
 
+    def blocked(self, path: str) -> bool:
+        """Whether something else is where such a file could be."""
+        return self._is_inside(path) and super().blocked(path)
+
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """What is in a folder, by name."""
         return super().entries(self._inside(folder))

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 INNER = {"parameters": {}, "outputs": {"o": {"type": "int", "value": 1}}}
 TEMPLATE = {
     "variables": {"a": 1},
@@ -21,14 +23,17 @@ NESTED = "output o int = 1\n"
 
 def test_it_writes_the_file_and_its_modules(ulna):
     Path("main.json").write_text(json.dumps(TEMPLATE))
-    assert ulna("decompile", "main.json") == (0, "", "wrote main.bicep\nwrote nested_inner.bicep\n")
+    result = ulna("decompile", "main.json")
+    assert (result.code, result.out) == (0, "")
+    assert result.err.startswith("wrote main.bicep\nwrote nested_inner.bicep\nmain.bicep:1:5: warning no-unused-vars")
     assert Path("main.bicep").read_text() == MAIN and Path("nested_inner.bicep").read_text() == NESTED
     assert ulna("build", "main.bicep", "--stdout").code == 0
 
 
 def test_it_prints_them_after_each_other(ulna):
     Path("main.json").write_text(json.dumps(TEMPLATE))
-    assert ulna("decompile", "main.json", "--stdout") == (0, MAIN + NESTED, "")
+    result = ulna("decompile", "main.json", "--stdout")
+    assert (result.code, result.out) == (0, MAIN + NESTED) and "no-unused-vars" in result.err
 
 
 def test_it_keeps_what_is_there_unless_forced(ulna):
@@ -46,6 +51,27 @@ def test_a_refusal_names_the_place(ulna):
     result = ulna("decompile", "main.json", "--stdout")
     assert (result.code, result.out) == (1, "")
     assert "ULN012" in result.err and "main.json:3" in result.err and "strange" in result.err
+
+
+@pytest.mark.parametrize("expression", ["parameters('gone')", "concat(variables('gone'), 'x')"])
+def test_what_is_not_declared_is_refused_where_it_stands(ulna, expression):
+    resource = {"type": "My.Rp/things", "apiVersion": "2020-01-01", "name": f"[{expression}]"}
+    Path("main.json").write_text(json.dumps({"parameters": {}, "resources": [resource]}, indent=2))
+    result = ulna("decompile", "main.json")
+    assert (result.code, result.out) == (1, "") and not Path("main.bicep").exists()
+    assert "main.json:7:15: error ULN012: The template has no " in result.err and "'gone'" in result.err
+
+
+def test_what_does_not_compile_is_written_and_said(ulna):
+    outputs = {"o": {"type": "string", "value": "[parameters('p')]"}}
+    Path("main.json").write_text(
+        json.dumps({"parameters": {"p": {"type": "int"}}, "resources": [], "outputs": outputs})
+    )
+    result = ulna("decompile", "main.json")
+    assert result.code == 1 and "main.bicep:3:19: error BCP033" in result.err
+    assert Path("main.bicep").read_text() == "param p int\n\noutput o string = p\n"
+    printed = ulna("decompile", "main.json", "--stdout")
+    assert (printed.code, printed.out) == (1, Path("main.bicep").read_text()) and "error BCP033" in printed.err
 
 
 def test_other_files_are_refused(ulna):

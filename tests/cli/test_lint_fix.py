@@ -112,13 +112,13 @@ def test_modules_are_fixed_where_they_are_named(ulna):
 
 
 def test_what_would_break_the_program_is_not_written(ulna):
-    """The exported variable that an output would become has the name of another."""
-    write("bicepconfig.json", '{"analyzers": {"core": {"rules": {"no-hardcoded-outputs": {"level": "warning"}}}}}')
-    text = "param taken string\noutput taken string = 'x'\noutput other string = taken\n"
+    """The string that a parameter would become cannot have its default."""
+    text = "param _artifactsLocation bool = true\n@secure()\nparam _artifactsLocationSasToken string = ''\n"
+    text += "output o string = '${_artifactsLocation}${empty(_artifactsLocationSasToken)}'\n"
     path = write("a.bicep", text)
     result = ulna("lint", "a.bicep", "--unsafe-fixes")
     assert path.read_text() == text and result.code == 0
-    assert "a.bicep:2:8: warning ULN041" in result.err and "would break" in result.err
+    assert "a.bicep:1:26: warning ULN041" in result.err and "would break" in result.err
 
 
 def test_a_folder_that_may_not_be_written_is_said(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """Turn an ARM template into Bicep, as a start: read what comes out, and give better names.
 
 Nested templates become module files beside it. Files that are there already are kept, unless --force is given.
+What is wrong with the result is said; it is written all the same, and an error in it makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ def run(options: Namespace, console: Console) -> int:
     from engine.cli.files import write_text
     from engine.config.find import find_config
     from engine.decompile.decompile import decompile
+    from engine.diagnostics.diagnostic import has_errors
     from engine.diagnostics.source import Source
     from engine.format.options import from_settings
+    from engine.pipeline.mending import Draft, findings
     from engine.sources.local import LocalSources
     from engine.sources.port import Unreadable
     from engine.sources.text import read_text
@@ -63,14 +66,16 @@ def run(options: Namespace, console: Console) -> int:
     console.diagnostics(diagnostics)
     if not files:
         return 1
+    written = {target.with_name(name): text for name, text in files.items()}
     if options.stdout:
         console.write("".join(files.values()))
-        return 0
-    written = {target.with_name(name): text for name, text in files.items()}
-    there = [str(p) for p in written if p.exists()]
-    if there and not options.force:
-        raise UlnaError.of("ULN715", f"'{there[0]}' is there already", "Give --force to overwrite it.")
-    for file, text in written.items():
-        write_text(file, text)
-        console.say(f"wrote {file}")
-    return 0
+    else:
+        there = [str(p) for p in written if p.exists()]
+        if there and not options.force:
+            raise UlnaError.of("ULN715", f"'{there[0]}' is there already", "Give --force to overwrite it.")
+        for file, text in written.items():
+            write_text(file, text)
+            console.say(f"wrote {file}")
+    found = findings(str(target), Draft(sources, {sources.absolute(str(file)): text for file, text in written.items()}))
+    console.diagnostics(found)
+    return 1 if has_errors(found) else 0
