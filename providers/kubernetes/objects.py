@@ -28,7 +28,7 @@ from providers.kubernetes.client import Client, Kind, Object
 from providers.kubernetes.executing import RUNS, execute
 from providers.kubernetes.health import address_of, look
 from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
-from providers.kubernetes.live import quantity, shaped
+from providers.kubernetes.live import quantity, shaped, within
 from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, NO_LABELS, NO_NOTES, TOKEN, Marks
 from providers.kubernetes.reading import lines
 from providers.kubernetes.refusals import Forbidden
@@ -56,8 +56,13 @@ class ObjectOperator:
         return Bid(100, "an object of a Kubernetes cluster") if is_served(resource) else None
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """It is native as it is."""
-        return Keep()
+        """It is native as it is; what a cloud's operator hands over is emulated by a workload."""
+        if is_served(resource):
+            return Keep()
+        from engine.contract.emulator import emulate
+        from providers.kubernetes.platform import KubernetesPlatform
+
+        return emulate(resource, view, KubernetesPlatform())
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """Three-way; what cannot be changed in place is known by kind."""
@@ -137,7 +142,8 @@ class ObjectOperator:
             self._claim(resource, live, token, home)
         labels, notes = self._marks(token)
         change = {"metadata": {"labels": labels, "annotations": notes}}
-        return self._seen(resource, self.client.patch(kind, namespace, name, change), token, call)
+        seen = self._seen(resource, self.client.patch(kind, namespace, name, change), token, call)
+        return seen.replace(properties=within(resource.properties, seen.properties))
 
     def release(self, resource: Resource, token: str, call: Call) -> None:
         """Take our marks off it: it stays."""

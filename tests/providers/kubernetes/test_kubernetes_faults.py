@@ -176,17 +176,23 @@ def test_what_others_made_is_not_touched(lab):
 def test_what_others_made_can_be_taken_over(lab, settings):
     path = f"/api/v1/namespaces/{lab.namespace}/configmaps"
     lab.client.call(
-        "POST", path, [("fieldManager", "kubectl-create")], {"metadata": {"name": "thing"}, "data": {"a": "0"}}
+        "POST",
+        path,
+        [("fieldManager", "kubectl-create")],
+        {"metadata": {"name": "thing"}, "data": {"a": "0", "b": "2"}},
     )
     operator = lab.objects
     with pytest.raises(Terminal, match="the file declares ConfigMap"):
         operator.adopt(settings, "elsewhere/thing", TOKEN, lab.call)
     seen = operator.adopt(settings, str(settings.id), TOKEN, lab.call)
-    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "0"}, "nothing but the marks is changed"
+    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "0", "b": "2"}, "nothing but the marks is changed"
     assert operator.diff(settings, Applied(settings.properties), seen) == Update(("data.a",))
-    assert operator.observe(settings, TOKEN, lab.call) == seen == operator.adopt(settings, "thing", TOKEN, lab.call)
+    assert operator.diff(settings, Applied(seen.properties), operator.observe(settings, TOKEN, lab.call)) == Update(
+        ("data.a",)
+    ), "what the cluster filled in, and what others added, would stay: it is no difference"
+    assert operator.adopt(settings, "thing", TOKEN, lab.call) == seen
     operator.update(settings, TOKEN, seen, lab.call)
-    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "1"}
+    assert lab.client.call("GET", f"{path}/thing")["data"] == {"a": "1", "b": "2"}
 
 
 def test_one_state_owns_what_was_taken_over_until_it_lets_go(lab, settings, tmp_path):
