@@ -30,7 +30,7 @@ def found(options: Namespace) -> Client:
 def follow(client: Client, id: str, console: Console) -> int:
     """Show what happens until it ends; Ctrl-C ends the showing, not the deployment."""
     from engine.cli.progress import emit
-    from engine.plan.text import on_one_line
+    from engine.plan.text import excerpt
 
     began = None
     for event in client.events(id):
@@ -41,7 +41,7 @@ def follow(client: Client, id: str, console: Console) -> int:
             fields = {k: v for k, v in event.items() if k not in ("event", "time")}
             emit(console, event["event"], **fields)
         elif event["event"] == "resource":
-            reason = f"  {on_one_line(event['reason'])}" if event["reason"] else ""
+            reason = f"  {excerpt(event['reason'])}" if event["reason"] else ""
             seconds = f"{event['time'] - began:6.1f}s"
             console.say(f"{seconds}  {event['state']:<9} {event['address']}  {event['type']}{reason}")
         else:

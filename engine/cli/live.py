@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.cli.console import Console
 from engine.cli.ordering import owners_first
 from engine.cli.progress import FINISHED, Progress, Row
-from engine.plan.text import on_one_line
+from engine.plan.text import excerpt
 
 if TYPE_CHECKING:
     from rich.console import Console as Terminal
@@ -97,7 +97,7 @@ class Live(Progress):
                 Text(f"{'  ' if row.owner else ''}{row.name}"),
                 *((Text(row.type, style="dim"),) if roomy else ()),
                 f"{row.seconds(now):.1f}s",
-                Text(on_one_line(row.reason)),
+                Text(excerpt(row.reason)),
             )
         hidden = len(self.rows) - len(rows)
         if hidden > 0:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.cli.console import Console
-from engine.plan.text import on_one_line
+from engine.plan.text import excerpt
 from engine.state.entry import Entry
 
 FINISHED = frozenset({"ready", "exited", "stopped", "failed", "deleted", "detached", "changed"})
@@ -109,7 +109,7 @@ class Lines(Progress):
 
     def show(self, row: Row) -> None:
         """Where it is now."""
-        reason = f"  {on_one_line(row.reason)}" if row.reason else ""
+        reason = f"  {excerpt(row.reason)}" if row.reason else ""
         self.console.say(f"{row.seconds(self.now):6.1f}s  {row.state:<9} {row.address}  {row.type}{reason}")
 
 

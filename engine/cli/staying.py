@@ -21,6 +21,7 @@ from engine.live.pages import pages
 from engine.live.reloading import changes, files_of
 from engine.live.session import Session
 from engine.pipeline.request import Control, Request
+from engine.plan.text import excerpt
 from engine.state.entry import Entry
 from engine.state.event import Event
 
@@ -76,7 +77,7 @@ class Screen:
         if self._states.get(address) == (word, reason) or (word in _QUIET and not reason):
             return
         self._states[address] = (word, reason)
-        told = f"{address}: {word}{f', {reason}' if reason else ''}"
+        told = f"{address}: {word}{f', {excerpt(reason)}' if reason else ''}"
         self.say("state", told, address=address, state=word, reason=reason)
 
     def batch(self, batch: Batch) -> bool:

@@ -28,8 +28,14 @@ def scalar(value: Value) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """What may have several lines, such as the last words of a process, where there is room for one."""
-    return " / ".join(text.splitlines())
+    """What may have several lines, such as the last words of a process, where there is room for one; each is told once."""
+    return " / ".join(dict.fromkeys(line for line in map(str.strip, text.splitlines()) if line))
+
+
+def excerpt(text: str, most: int = 120) -> str:
+    """The beginning of it on one line, for a table: 'ulna why' and JSON have the whole."""
+    line = on_one_line(text)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def lines_of(value: Value, indent: int) -> list[str]:

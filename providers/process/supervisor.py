@@ -155,8 +155,8 @@ class Supervisor:
         return self.status["health"] in ("ready", "not-ready")
 
     def _last_words(self, code: int) -> str:
-        """How it ended, and what it said last; secrets are blotted out."""
-        said = blotted(self.output.tail(5), self.spec["secrets"])
+        """How it ended, and what it said last, each line once; secrets are blotted out."""
+        said = "\n".join(dict.fromkeys(blotted(self.output.tail(5), self.spec["secrets"]).splitlines()))
         times = f", {self.early} times in a row" if self.early > 1 else ""
         return f"it ended with exit code {code}{times}" + (f"; its last lines:\n{said}" if said else "")
 

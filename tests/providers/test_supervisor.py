@@ -158,7 +158,7 @@ def test_a_port_in_use_is_named_before_anything_starts(lab, free_port, monkeypat
 
 
 def test_a_process_that_dies_at_once_has_failed_with_its_code_and_last_words(lab):
-    resource = lab.shell("echo one; echo two >&2; exit 3", restart="Never")
+    resource = lab.shell("echo one; echo two >&2; echo one; exit 3", restart="Never")
     lab.start(resource)
     seen = lab.until(resource, lambda s: s.health is Health.FAILED)
     assert seen.exit_code == 3

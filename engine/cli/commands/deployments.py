@@ -70,5 +70,7 @@ def _table(rows: list[dict[str, Any]], console: Console) -> None:
     elif not rows:
         console.line("Nothing was submitted yet.")
     else:
-        cells = [(r["id"], r["environment"], r["deployment"], r["state"], r["message"]) for r in rows]
+        from engine.plan.text import excerpt
+
+        cells = [(r["id"], r["environment"], r["deployment"], r["state"], excerpt(r["message"])) for r in rows]
         console.table(("ID", "ENVIRONMENT", "DEPLOYMENT", "STATE", "MESSAGE"), cells)

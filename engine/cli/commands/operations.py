@@ -28,6 +28,7 @@ def run(options: Namespace, console: Console) -> int:
     from engine.live.rows import operation
     from engine.pipeline.preparing import open_store
     from engine.pipeline.target import choose
+    from engine.plan.text import excerpt
 
     store = open_store(options.state)
     target = choose(store, options.environment, None)
@@ -35,7 +36,7 @@ def run(options: Namespace, console: Console) -> int:
     if console.json:
         console.document({"operations": found})
         return 0
-    rows = [(o["id"], o["command"], o["target"], o["progress"], o["message"]) for o in found]
+    rows = [(o["id"], o["command"], o["target"], o["progress"], excerpt(o["message"])) for o in found]
     if rows:
         console.table(("ID", "COMMAND", "OF", "PROGRESS", "MESSAGE"), rows)
     else:

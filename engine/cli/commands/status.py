@@ -86,7 +86,9 @@ def run(options: Namespace, console: Console) -> int:
 
 def _row(seen: Seen, state: str, reason: str) -> tuple[str, str, str, str, str]:
     entry = seen.entry
-    return entry.address, entry.resource.type, state, age(entry.since), reason
+    from engine.plan.text import excerpt
+
+    return entry.address, entry.resource.type, state, age(entry.since), excerpt(reason)
 
 
 def _states(resources: Sequence[Seen]) -> dict[str, tuple[str, str]]:
@@ -131,6 +133,8 @@ def _state(seen: Seen) -> str:
 def _reason(seen: Seen) -> str:
     live = seen.observed
     if live is not None and live.exit_code is not None:
+        if "exit code" in live.message:
+            return live.message
         return f"exit code {live.exit_code}{f': {live.message}' if live.message else ''}"
     return (live.message if live is not None else "") or seen.entry.reason or _handed(seen.entry)
 

@@ -4,7 +4,7 @@ import { listenToKeys, pageKeys, showHelp } from "./keys.js";
 import { say, toast } from "./notices.js";
 import { here } from "./router.js";
 import { store } from "./store.js";
-import { hrefOf, logOf, stateWord, toneOf } from "./words.js";
+import { excerpt, hrefOf, logOf, stateWord, toneOf } from "./words.js";
 
 const PAGES = {
   resources: ["Resources", () => import("./pages/resources.js")],
@@ -110,8 +110,8 @@ function tell({ operations, addresses }) {
     const before = seen.get(address);
     seen.set(address, tone);
     if (tone === "bad" && before !== undefined && before !== "bad" && row.owner === null) {
-      say(`${row.name} ${stateWord(row)}: ${row.reason}`);
-      if (here().page !== "resources") toast("bad", `${row.name} ${stateWord(row)}. ${row.reason}`, [["Look", hrefOf(address)]]);
+      say(`${row.name} ${stateWord(row)}: ${excerpt(row.reason)}`);
+      if (here().page !== "resources") toast("bad", `${row.name} ${stateWord(row)}. ${excerpt(row.reason)}`, [["Look", hrefOf(address)]]);
     }
   }
 }

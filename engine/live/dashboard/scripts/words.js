@@ -53,6 +53,14 @@ export function stateWord({ state, exitCode }) {
   return state;
 }
 
+const EXCERPT = 120;
+
+/** The beginning of a text on one line, each of its lines once: its own page has the whole. */
+export function excerpt(text) {
+  const line = [...new Set(text.split("\n").map((l) => l.trim()).filter(Boolean))].join(" / ");
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1).trimEnd()}…` : line;
+}
+
 /** The signs for tones where there is only text. */
 export const SIGNS = { ok: "●", busy: "◐", wait: "○", bad: "✕", off: "■" };
 

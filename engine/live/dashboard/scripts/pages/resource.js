@@ -6,7 +6,7 @@ import { diagnostics, get, post } from "../http.js";
 import { icon } from "../icons.js";
 import { go } from "../router.js";
 import { store } from "../store.js";
-import { clock, hrefOf, json, logOf, mark, moment, outward, plain, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
+import { clock, excerpt, hrefOf, json, logOf, mark, moment, outward, plain, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
 
 /** The page. */
 export function show(main, { rest: address }) {
@@ -275,7 +275,7 @@ function history(d) {
     return [
       phase && phase.toLowerCase(), ready && (Number(ready) < 0 ? "not ready" : "ready"),
       operator && operator !== "None" && `by ${operator}`, incarnation && `life ${incarnation}`,
-      code && code !== "None" && `exit code ${code}`, reason,
+      code && code !== "None" && `exit code ${code}`, reason && excerpt(reason),
     ].filter(Boolean).join(", ") || e.fields.map((f) => FIELDS[f] ?? "").filter(Boolean).join(", ");
   };
   return folded("history", "Events", String(events.length), h("div.body.flush.scroll-box", { tabIndex: 0 }, h("ol.history", {}, events.map((e) => h("li", {},

@@ -4,7 +4,7 @@ import { go, remember } from "../router.js";
 import { Rows } from "../rows.js";
 import { store } from "../store.js";
 import { lines, order } from "../tree.js";
-import { GROUPS, hrefOf, mark, outward, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
+import { GROUPS, excerpt, hrefOf, mark, outward, shortAddress, shortType, since, state, stateWord, toneOf } from "../words.js";
 
 const COLUMNS = [
   ["name", "Name"],
@@ -235,5 +235,5 @@ function tallied(parts) {
 
 /** A reason without the long addresses in it. */
 function shortReason(row) {
-  return row.reason.replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`));
+  return excerpt(row.reason.replace(/^waits: /, "").replace(/'([^']+)'/g, (_, a) => (store.resources.has(a) ? shortAddress(a) : `'${a}'`)));
 }
