@@ -7,9 +7,18 @@ from collections.abc import Sequence
 
 from engine.sources.cache import Store, folder_of
 from engine.sources.reference import Commit
-from engine.sources.transport import RegistryError
+from engine.sources.transport import RegistryError, Silent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not loaded where nothing is fetched
+    from subprocess import Popen
 
 TIMEOUT = 300.0
+"""How many seconds one call of `git` may take."""
+
+SILENCE = 60.0
+"""How many seconds the other side may say nothing while something is fetched from it."""
+
 LIMIT = 200 * 1024 * 1024
 """No repository's files are larger, together."""
 
@@ -67,12 +76,16 @@ def fetch_commit(commit: Commit, store: Store, fresh: bool = False) -> None:
 
 def _fetch(repository: str, commit: Commit) -> None:
     """The commit alone where the server gives single commits, else all branches and tags."""
-    place = ("--git-dir", repository, "fetch", "--quiet", "--no-tags")
+    place = ("--git-dir", repository, "fetch", "--progress", "--no-tags")  # while it goes on, something is said
     try:
-        _git((*place, "--depth", "1", "--", commit.url, commit.commit))
+        _git((*place, "--depth", "1", "--", commit.url, commit.commit), SILENCE)
+    except TimeoutError:
+        raise Silent(_open(commit.url)) from None
     except RegistryError as alone:
         try:
-            _git((*place, "--", commit.url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"))
+            _git((*place, "--", commit.url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"), SILENCE)
+        except TimeoutError:
+            raise Silent(_open(commit.url)) from None
         except RegistryError:
             raise alone from None
     try:
@@ -81,7 +94,8 @@ def _fetch(repository: str, commit: Commit) -> None:
         raise RegistryError(f"'{commit.url}' has no commit {commit.commit}") from None
 
 
-def _git(words: Sequence[str]) -> None:
+def _git(words: Sequence[str], silence: float = TIMEOUT) -> None:
+    """Runs `git`: `RegistryError` where it fails, `TimeoutError` where it says nothing for so many seconds."""
     import subprocess
 
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
@@ -91,29 +105,70 @@ def _git(words: Sequence[str]) -> None:
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "/bin/false", "LC_ALL": "C", "GIT_LFS_SKIP_SMUDGE": "1"}
     environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes")
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             ["git", *settings, *words],
             env=environment,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=TIMEOUT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             start_new_session=True,
         )
     except FileNotFoundError:
         raise RegistryError("the program 'git' is not installed") from None
-    except subprocess.TimeoutExpired:
-        raise RegistryError(f"'git' took longer than {TIMEOUT:.0f} seconds") from None
-    if done.returncode:
-        raise RegistryError(f"'git' says: {_said(done.stderr.decode(errors='replace'))}")
+    try:
+        text = _heard(process, silence)
+    except BaseException:
+        _end(process)
+        raise
+    if process.wait():
+        raise RegistryError(f"'git' says: {_said(text)}")
+
+
+def _heard(process: Popen[bytes], silence: float) -> str:
+    """The end of what a program writes of its troubles until it closes that."""
+    import selectors
+    from time import monotonic
+
+    assert process.stderr is not None
+    last, heard = monotonic() + TIMEOUT, b""
+    with process.stderr, selectors.DefaultSelector() as ready:
+        ready.register(process.stderr, selectors.EVENT_READ)
+        while True:
+            left = last - monotonic()
+            if left <= 0:
+                raise RegistryError(f"'git' took longer than {TIMEOUT:.0f} seconds")
+            if not ready.select(min(left, silence)):
+                if silence < left:
+                    raise TimeoutError
+                continue
+            some = os.read(process.stderr.fileno(), 65536)
+            if not some:
+                return heard.decode(errors="replace")
+            heard = (heard + some)[-65536:]
+
+
+def _end(process: Popen[bytes]) -> None:
+    """Ends a program with all that it has started: what talks to the other side is one of those."""
+    from contextlib import suppress
+    from signal import SIGKILL
+
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, SIGKILL)
+    process.wait()
 
 
 def _said(text: str) -> str:
     """The line that says what was wrong, without what looks like a password in a URL."""
-    import re
-
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines or ["nothing"]
-    return re.sub(r"//[^/@\s]+@", "//", telling[0].partition(": ")[2] or telling[0])[:300]
+    return _open(telling[0].partition(": ")[2] or telling[0])[:300]
+
+
+def _open(url: str) -> str:
+    """A URL without what looks like a name and password."""
+    import re
+
+    return re.sub(r"//[^/@\s]+@", "//", url)
 
 
 def _measure(folder: str) -> None:

@@ -1,7 +1,9 @@
 """Modules of a Git repository, at one commit."""
 
 import json
+import socket
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -185,6 +187,23 @@ def test_hooks_and_filters_do_not_run(ulna, repository, tmp_path, monkeypatch):
     using(f"git:{repository.url}//@{commit}")
     assert ulna("build", "app.bicep", "--stdout").code == 0
     assert not ran.exists()
+
+
+def test_a_server_that_accepts_and_says_nothing_is_not_waited_for(ulna, monkeypatch):
+    monkeypatch.setattr(engine_git, "SILENCE", 3.0)
+    heard = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        accepting = threading.Thread(target=lambda: heard.append(server.accept()[0]), daemon=True)
+        accepting.start()
+        url = f"https://127.0.0.1:{server.getsockname()[1]}/r.git"
+        using(f"git:{url}//main.bicep@{'a' * 40}")
+        result = ulna("restore", "app.bicep")
+    assert result.code == 1 and f"'{url}' does not answer in time" in result.err
+    for connection in heard:
+        with connection:
+            connection.settimeout(30)
+            while connection.recv(4096):  # what git has started is ended with it, and leaves the line
+                pass
 
 
 def test_without_git_it_is_said(ulna, repository, monkeypatch):
