@@ -94,8 +94,8 @@ def _configurations(unit: Unit, given: tree.Object, locals: Locals) -> dict[str,
 
 def _argument(unit: Unit, node: tree.Expression, locals: Locals, reference: str) -> Any:
     """`{"value": …}`, or a reference to a secret in a key vault; a choice between two is one expression."""
-    if isinstance(node, tree.Parenthesized):
-        return _argument(unit, node.inner, locals, reference)
+    if (inner := _inner(unit, node)) is not None:
+        return _argument(unit, inner, locals, reference)
     if (secret := _secret(unit, node, locals)) is not None:
         vault, rest = secret
         names = [wrap(text) for text in rest]
@@ -113,8 +113,8 @@ def _argument(unit: Unit, node: tree.Expression, locals: Locals, reference: str)
 
 
 def _argument_text(unit: Unit, node: tree.Expression, locals: Locals, reference: str) -> str:
-    if isinstance(node, tree.Parenthesized):
-        return _argument_text(unit, node.inner, locals, reference)
+    if (inner := _inner(unit, node)) is not None:
+        return _argument_text(unit, inner, locals, reference)
     if isinstance(node, tree.Ternary):
         condition = unit.text(node.condition, locals)
         return call("if", condition, *(_argument_text(unit, n, locals, reference) for n in (node.then, node.otherwise)))
@@ -125,6 +125,17 @@ def _argument_text(unit: Unit, node: tree.Expression, locals: Locals, reference:
         return call("createObject", quote(reference), content)
     text = unit.text(node, locals)
     return text if text.startswith("extensions(") else call("createObject", "'value'", text)
+
+
+def _inner(unit: Unit, node: tree.Expression) -> tree.Expression | None:
+    """What stands in parentheses, or in `any()`, both of which disappear."""
+    match node:
+        case tree.Parenthesized():
+            return node.inner
+        case tree.Call(arguments=[only]) if node.name.text == "any" and unit.bindings.get(id(node)) is None:
+            return only
+        case _:
+            return None
 
 
 def _secret(unit: Unit, node: tree.Expression, locals: Locals) -> tuple[str, list[str]] | None:
