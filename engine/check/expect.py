@@ -108,7 +108,7 @@ def _inside(infer: Infer, node: tree.Node, value: Type, target: Type, place: Pla
 
 def _bounded(infer: Infer, node: tree.Node, value: Type, target: Type, place: Place) -> None:
     bounded = (m for m in members_of(target) if isinstance(m, StringType | IntType | ArrayType))
-    if any(m.minimum is not None or m.maximum is not None for m in bounded):
+    if any(m.minimum is not None or m.maximum is not None or getattr(m, "pattern", None) for m in bounded):
         from engine.check.lengths import check_bounds_of
 
         severity = Severity.WARNING if place.lenient or place.resource else Severity.ERROR

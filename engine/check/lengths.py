@@ -29,6 +29,8 @@ def check_bounds_of(infer: Infer, node: tree.Node, value: Type, target: Type, se
     wanted = [m for m in members_of(without_null(target)) if isinstance(m, StringType | IntType | ArrayType)]
     if len(wanted) != 1 or len(members_of(without_null(target))) != 1:
         return
+    if isinstance(wanted[0], StringType) and wanted[0].pattern is not None and isinstance(value, StringLiteral):
+        _match(infer, node, value.value, wanted[0].pattern, severity)
     low, high = wanted[0].minimum, wanted[0].maximum
     if low is None and high is None:
         return
@@ -47,6 +49,18 @@ def check_bounds_of(infer: Infer, node: tree.Node, value: Type, target: Type, se
             infer.report.warning(maybe_under, node, f"{what} may be as little as {least}, and must be at least {low}")
         if most is not None and high is not None and most > high:
             infer.report.warning(maybe_over, node, f"{what} may be as much as {most}, and must be at most {high}")
+
+
+def _match(infer: Infer, node: tree.Node, text: str, pattern: str, severity: Severity) -> None:
+    """Reports a text that is of another form; a pattern that cannot be read here says nothing."""
+    import re
+
+    try:
+        fits = re.search(pattern, text) is not None
+    except (re.error, OverflowError, RecursionError):
+        return
+    if not fits:
+        infer.report.add("BCP416", severity, node, f"'{text}' is not of the form /{pattern}/")
 
 
 def _number(value: Type) -> Bounds:

@@ -58,20 +58,38 @@ def scope_type(infer: Infer, given: tree.Property) -> bool:
     return False
 
 
+def written_out(model: Model, node: tree.Expression) -> tree.Expression:
+    """An expression without parentheses and assertions, and instead of a variable what it stands for."""
+    seen: set[Symbol] = set()
+    while True:
+        match node:
+            case tree.Parenthesized(inner=inner):
+                node = inner
+            case tree.NonNull(base=base):
+                node = base
+            case tree.Name():
+                symbol = model.symbol(node)
+                declared = symbol.declaration if symbol is not None and symbol.home is None else None
+                if symbol is None or symbol in seen or not isinstance(declared, tree.Var):
+                    return node
+                seen.add(symbol)
+                node = declared.value
+            case _:
+                return node
+
+
 def undecided(model: Model, node: tree.Expression) -> bool:
     """Whether an expression gives one of several scopes."""
-    sides = _sides(node)
+    sides = _sides(model, node)
     return len(sides) > 1 and all(_is_scope(model, side) for side in sides)
 
 
-def _sides(node: tree.Expression) -> list[tree.Expression]:
-    match node:
-        case tree.Parenthesized(inner=inner):
-            return _sides(inner)
+def _sides(model: Model, node: tree.Expression) -> list[tree.Expression]:
+    match written_out(model, node):
         case tree.Ternary(then=left, otherwise=right) | tree.Binary(operator="??", left=left, right=right):
-            return [*_sides(left), *_sides(right)]
-        case _:
-            return [node]
+            return [*_sides(model, left), *_sides(model, right)]
+        case whole:
+            return [whole]
 
 
 def _is_scope(model: Model, node: tree.Expression) -> bool:
@@ -84,8 +102,7 @@ def _is_scope(model: Model, node: tree.Expression) -> bool:
 
 def _elsewhere(infer: Infer, node: tree.Expression) -> bool:
     """Whether a scope is certainly another than that of the file."""
-    while isinstance(node, tree.Parenthesized):
-        node = node.inner
+    node = written_out(infer.model, node)
     function = infer.model.builtin(node) if isinstance(node, tree.Call | tree.MethodCall) else None
     if function is None or function.name not in SCOPE_FUNCTIONS or function.name == "tenant":
         return False

@@ -100,7 +100,13 @@ class TypeFile:
         lenient = self.lenient and not body
         match entry.get("$type"):
             case "StringType":
-                return StringType(_size(entry, "minLength"), _size(entry, "maxLength"), entry.get("sensitive") is True)
+                form = entry.get("pattern")
+                return StringType(
+                    _size(entry, "minLength"),
+                    _size(entry, "maxLength"),
+                    entry.get("sensitive") is True,
+                    pattern=form if isinstance(form, str) else None,
+                )
             case "StringLiteralType":
                 return StringLiteral(str(entry.get("value", "")))
             case "IntegerType":

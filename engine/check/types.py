@@ -39,6 +39,8 @@ class StringType(Type):
     secure: bool = False
     loose: bool = False
     """Of a parameter: what the caller gives may well be one of the literals wanted."""
+    pattern: str | None = None
+    """What it must match somewhere, as type data say it."""
 
 
 class IntType(Type):

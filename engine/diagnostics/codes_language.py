@@ -329,6 +329,7 @@ BCP409 resource<…> does not say which side it means | Write resourceInput<…>
 BCP410 A number is divided by 0 | Divide by something else.
 BCP414 Something that is no array is counted from its end | Leave out the ^.
 BCP415 What is counted from the end is no number | Write [^1] for the last item.
+BCP416 A text is of another form than its type wants | The message shows the form, as a regular expression.
 BCP417 Something is spread beside a loop of properties | Write the loop with map().
 BCP418 An extension stands where a value is needed | An extension is used by the types of resources.
 BCP419 The namespace sys stands among the implicit extensions | Remove it there: it is always known.

@@ -7,6 +7,7 @@ from engine.build.emit.names import name_of, parent_of, seen
 from engine.build.emit.text import call, quote, wrap
 from engine.build.emit.unit import Locals, Unit, namespace_of
 from engine.build.emit.uses import target
+from engine.check.placement import written_out
 from engine.parse import tree
 from engine.record import Record
 
@@ -35,8 +36,7 @@ def scope_of(unit: Unit, each: Declared, locals: Locals) -> Scope:
         if (parent := parent_of(unit, each, locals)) is not None:
             return scope_of(unit, *parent)
         return Scope(unit.model.target_scope)
-    while isinstance(node, (tree.Parenthesized, tree.NonNull)):
-        node = node.inner if isinstance(node, tree.Parenthesized) else node.base
+    node = written_out(unit.model, node)
     if (picked := target(unit, node)) is not None:
         symbol, at = picked
         other = unit.declared[symbol]
