@@ -10,7 +10,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.live.jobs import Folder, engine, program
+from tests.live.jobs import Folder, api, engine, program
+from tests.live.postgres_image import provide_postgres
 from tests.looking import nothing_new
 
 pytestmark = pytest.mark.e2e
@@ -64,26 +65,33 @@ def test_without_the_tag_it_is_azures_again(sample):
     assert "handed on" not in shown and "cache-0" not in shown
 
 
-def test_a_database_of_azure_runs_here_as_a_process(tmp_path):
+@pytest.mark.parametrize("kind", ["process", "docker"])
+def test_a_database_of_azure_runs_here(tmp_path, kind):
     program("psql", "Debian's postgresql-client")
     if not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
         program("initdb", "Debian's postgresql")
-    folder = Folder(tmp_path, "emulator")
+    host = engine() if kind == "docker" else ""
+    folder = Folder(tmp_path, "emulator", host)
     (tmp_path / "word").write_text(WORD)
-    words = ("-p", "password=@word")
+    words: tuple[str, ...] = ("-p", "password=@word")
+    where: tuple[str, ...] = ()
+    if host:
+        where = ("-e", "docker")
+        words = (*words, *where, "-p", f"postgres={provide_postgres(api(host))}")
+        folder.ulna("deploy", "emulator/docker.bicep")
     try:
-        assert "azure → process" in folder.ulna("plan", DATABASE, *words)
+        assert f"azure → {kind}" in folder.ulna("plan", DATABASE, *words)
         folder.ulna("deploy", DATABASE, *words)
-        rows = {r["address"]: r for r in folder.json("status")["resources"]}
-        assert rows["database/server"]["hops"] == ["azure", "process"] and rows["database/server"]["state"] == "ready"
-        assert "2 | ada" in folder.ulna("logs", "migrate")
+        rows = {r["address"]: r for r in folder.json("status", *where)["resources"]}
+        assert rows["database/server"]["hops"] == ["azure", kind] and rows["database/server"]["state"] == "ready"
+        assert "2 | ada" in folder.ulna("logs", "migrate", *where)
         with nothing_new(folder.path):
             assert "no changes" in folder.ulna("deploy", DATABASE, *words)
         kept = b"".join(f.read_bytes() for f in (tmp_path / ".ulna").rglob("*") if f.is_file())
         assert WORD.encode() not in kept
     finally:
-        folder.ulna("destroy", "database", "--yes", code=None)
-    assert "database/" not in folder.ulna("status")
+        folder.ulna("destroy", "database", *where, "--yes", code=None)
+    assert "database/" not in folder.ulna("status", *where) and not folder.left()
     homes = Path(gettempdir()).glob(f"ulna-postgres-{os.getuid()}-*")
     assert not [d for d in homes if alive(d.name.rpartition("-")[2])]
 
