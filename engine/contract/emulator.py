@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 from engine.contract.app import Container, Port, Probe, TcpConnect, Workload
 from engine.contract.operator import Children, Undecided, View
-from engine.contract.platform import Platform
+from engine.contract.platform import Platform, endpoint_of
 from engine.contract.resource import Resource, body, short
 from engine.contract.value import Properties, Value
 from engine.diagnostics.diagnostic import Diagnostic, Severity
@@ -29,6 +29,11 @@ POSTGRES = "Microsoft.DBforPostgreSQL/flexibleServers"
 APPLICATION = "applications.core/applications"
 IMAGES = {REDIS.lower(): "docker.io/library/redis:7-alpine", POSTGRES.lower(): "docker.io/library/postgres:16-alpine"}
 PORTS = {REDIS.lower(): ("redis", 6379), POSTGRES.lower(): ("postgresql", 5432)}
+
+
+def runner(kind: str) -> str:
+    """The operator that runs containers on a compute kind, and so emulates."""
+    return {"aci": "azure", "ecs": "aws"}.get(kind, kind)
 
 
 def is_wanted(resource: Resource) -> bool:
@@ -45,7 +50,7 @@ def emulate(resource: Resource, view: View, platform: Platform) -> Children | Un
     made = platform.workload(workload, view)
     if isinstance(made, Undecided):
         return made
-    end = platform.endpoint(workload, workload.ports[0])
+    end = endpoint_of(platform, workload, workload.ports[0], view)
     report = _redis_outputs if _is_redis(resource) else _postgres_outputs
     return made.replace(outputs=report(resource, end.host, end.port))
 

@@ -34,8 +34,13 @@ class NativeOperator:
         return Bid(150, "rendered for ECS") if ours else Bid(60, "by the service's own API")
 
     def render(self, resource: Resource, view: View) -> Rendering:
-        """It is native as it is."""
-        return Keep()
+        """It is native as it is; what another cloud's operator hands over is emulated by a service."""
+        if thing_of(resource.type) is not None:
+            return Keep()
+        from engine.contract.emulator import emulate
+        from providers.aws.platform import EcsPlatform
+
+        return emulate(resource, view, EcsPlatform())
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """What the service cannot change replaces it."""

@@ -10,10 +10,15 @@ from engine.contract.platform import Platform
 
 
 class AwsProvider:
-    """Serves `AWS.*`, `Ulna.Ecs/*`, and the compute kind `ecs`."""
+    """Serves `AWS.*`, `Ulna.Ecs/*`, the compute kind `ecs`, and by hand-off what it can emulate."""
 
     name = "aws"
-    types: tuple[str, ...] = ("Ulna.Ecs/*", "AWS.*")
+    types: tuple[str, ...] = (
+        "Ulna.Ecs/*",
+        "AWS.*",
+        "Microsoft.Cache/redis",
+        "Microsoft.DBforPostgreSQL/flexibleServers",
+    )
     kinds: tuple[str, ...] = ("ecs",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from engine.contract.difference import compare, drifted, same
-from engine.contract.emulator import ANNOTATION, is_wanted
+from engine.contract.emulator import ANNOTATION, emulate, is_wanted, runner
 from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import (
     Applied,
@@ -27,7 +27,7 @@ from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value
 from providers.azure.alike import alike, body_of, calm
 from providers.azure.client import Client, Seen
-from providers.azure.health import GROUP, RUNS, judge
+from providers.azure.health import RUNS, judge
 from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
 from providers.azure.listing import listed
@@ -55,9 +55,14 @@ class ArmOperator:
 
     def render(self, resource: Resource, view: View) -> Rendering:
         """It is native as it is; one that asks for an emulator is handed to whoever runs things in its environment."""
-        if is_wanted(resource) and view.environment is not None:
-            return HandOff(view.environment.kind, f"its tag {ANNOTATION} asks for an emulator")
-        return Keep()
+        if not is_wanted(resource) or view.environment is None:
+            return Keep()
+        to = runner(view.environment.kind)
+        if to != self.name.partition("@")[0]:
+            return HandOff(to, f"its tag {ANNOTATION} asks for an emulator")
+        from providers.azure.platform import AciPlatform
+
+        return emulate(resource, view, AciPlatform())
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """By the properties; what Azure fills in is no difference, and what failed is tried again."""
@@ -149,10 +154,9 @@ class ArmOperator:
         return resource.type.lower() in RUNS
 
     def logs(self, resource: Resource, token: str, follow: bool) -> Iterator[str]:
-        """What the containers of a group wrote."""
-        if resource.type.lower() == GROUP:
-            names = [c["name"] for c in body(resource).get("containers") or ()]
-            yield from lines(self.client, self.marks.id_of(resource, token), resource.api_version, names, follow)
+        """What the containers of a group wrote, or those of a set's groups."""
+        if self.runs(resource):
+            yield from lines(self.client, resource, self.marks.id_of(resource, token), follow)
 
     def native(self, resource: Resource) -> Mapping[str, Value]:
         """The body of its PUT, with the id and the version of the request."""

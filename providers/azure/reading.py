@@ -1,4 +1,4 @@
-"""What the containers of a group wrote: Azure gives all of it anew each time, so what was read already is left out."""
+"""What the containers of a group wrote, or of all groups of a set: Azure gives all of it anew each time, so what was read is left out."""
 
 from __future__ import annotations
 
@@ -7,33 +7,59 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.contract.errors import Transient, Unreachable
+from engine.contract.resource import Resource, body
 from providers.azure.client import Client
+from providers.azure.health import GROUP
 from providers.azure.refusals import Absent
 
 PAUSE = 2.0
 
 
-def lines(client: Client, id: str, version: str, names: list[str], follow: bool) -> Iterator[str]:
+def lines(client: Client, resource: Resource, id: str, follow: bool) -> Iterator[str]:
     """The lines of each container; several are told apart by their names."""
-    read: dict[str, int] = dict.fromkeys(names, 0)
+    read: dict[str, int] = {}
     while True:
-        for name in names:
+        there, gone = dict(_containers(client, resource, id)), 0
+        for name, path in there.items():
             try:
-                content = str(_content(client, f"{id}/containers/{name}/logs", version))
+                content = str(_content(client, path, resource.api_version))
             except Absent:
-                return
+                gone += 1
+                continue
             except Unreachable:
                 raise
             except Transient:
                 continue
+            before = read.get(name, 0)
             whole = content if not follow else content[: content.rfind("\n") + 1]
-            fresh = whole[read[name] :] if len(whole) >= read[name] else whole
+            fresh = whole[before:] if len(whole) >= before else whole
             read[name] = len(whole)
             for line in fresh.splitlines():
-                yield line if len(names) == 1 else f"{name}: {line}"
-        if not follow:
+                yield line if len(there) == 1 else f"{name}: {line}"
+        if not follow or gone == len(there):
             return
         time.sleep(PAUSE)
+
+
+def _containers(client: Client, resource: Resource, id: str) -> Iterator[tuple[str, str]]:
+    """Where the lines of each container are, by its name; in a set, by that of its group as well."""
+    if resource.type.lower() == GROUP:
+        yield from ((c["name"], f"{id}/containers/{c['name']}/logs") for c in body(resource).get("containers") or ())
+        return
+    try:
+        stubs = client.ask(id, resource.api_version)["properties"].get("containerGroupProfiles") or ()
+        all_ = client.ask(f"{id.rpartition('/')[0].rpartition('/')[0]}/containerGroups", resource.api_version)
+    except Absent:
+        return
+    profiles = {str(s["resource"]["id"]).lower() for s in stubs}
+    for group in all_.get("value") or ():
+        properties = group["properties"]
+        if str((properties.get("containerGroupProfile") or {}).get("id")).lower() in profiles:
+            names = [c["name"] for c in properties["containers"]]
+            short = group["name"]
+            yield from (
+                (short if len(names) == 1 else f"{short}/{n}", f"{group['id']}/containers/{n}/logs") for n in names
+            )
 
 
 def _content(client: Client, path: str, version: str) -> Any:

@@ -26,10 +26,16 @@ GROUPS = (
 
 
 class KubernetesProvider:
-    """Serves objects of every kind, `Ulna.Kubernetes/*`, and the compute kind `kubernetes`."""
+    """Serves objects of every kind, `Ulna.Kubernetes/*`, the compute kind `kubernetes`, and by hand-off what it can emulate."""
 
     name = "kubernetes"
-    types: tuple[str, ...] = ("Ulna.Kubernetes/*", *(f"{g}/*" for g in GROUPS), "*/*")
+    types: tuple[str, ...] = (
+        "Ulna.Kubernetes/*",
+        *(f"{g}/*" for g in GROUPS),
+        "Microsoft.Cache/redis",
+        "Microsoft.DBforPostgreSQL/flexibleServers",
+        "*/*",
+    )
     kinds: tuple[str, ...] = ("kubernetes",)
 
     def operators(self, site: Site) -> tuple[Operator, ...]:

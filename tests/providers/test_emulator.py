@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from engine.contract.emulator import ANNOTATION, IMAGE, POSTGRES, REDIS
-from engine.contract.operator import Children, Environment, HandOff, Keep
+from engine.contract.operator import Children, Environment, HandOff, Keep, Operator, Site
 from engine.contract.resource import Resource
 from engine.contract.value import Secret
+from engine.diagnostics.diagnostic import Severity
+from providers.aws.plugin import AwsProvider
 from providers.azure.arm import ArmOperator
 from providers.azure.client import Client as AzureClient
 from providers.azure.marks import Marks
@@ -18,6 +20,7 @@ from providers.azure.target import target_of
 from providers.docker.client import Client
 from providers.docker.containers import ContainerOperator
 from providers.docker.target import Target
+from providers.kubernetes.plugin import KubernetesProvider
 from providers.process.processes import ProcessOperator
 
 APP = Resource("app/shop", "Applications.Core/applications", "2023-10-01-preview", "shop", "/shop", {})
@@ -46,6 +49,43 @@ def service(type: str, tags: dict[str, str] | None = None, **properties: object)
 @pytest.fixture
 def docker(tmp_path: Path) -> ContainerOperator:
     return ContainerOperator(Client(tmp_path, Target()))
+
+
+ACCOUNTS = {
+    "azure": {"scope": "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g"},
+    "aws": {"scope": "/planes/aws/aws/accounts/000000000000/regions/us-east-1"},
+}
+
+
+def operator_of(kind: str, folder: Path, view: View) -> Operator:
+    """The one that the cloud's operator hands to on a compute kind; itself where that is its own."""
+    azure = ArmOperator(AzureClient(target_of(None)), Marks(folder, ""))
+    made = azure.render(service(REDIS), view)
+    if not isinstance(made, HandOff):
+        return azure
+    found = (o for p in (KubernetesProvider(), AwsProvider()) for o in p.operators(Site(folder, view.environment)))
+    return next(o for o in found if o.name == made.operator)
+
+
+@pytest.mark.parametrize(
+    ("kind", "host", "words"),
+    [
+        ("kubernetes", "it.here-shop", "Deployment"),
+        ("ecs", "it.here", "AWS.ECS/Service"),
+        ("aci", "it.shop.here.internal", "Microsoft.ContainerInstance/containerGroups"),
+    ],
+)
+def test_every_other_kind_runs_it_as_a_container_that_others_reach_by_name(tmp_path, kind, host, words):
+    view = View(kind, APP)
+    made_of = {"location": "westeurope", "subnet": f"{ACCOUNTS['azure']['scope']}/subnets/groups"}
+    properties = {"compute": {"kind": kind, "namespace": "here"}, "providers": ACCOUNTS}
+    view.environment = Environment("here", kind, "/here", properties, made_of)
+    made = operator_of(kind, tmp_path, view).render(service(REDIS, {ANNOTATION: "true", IMAGE: "redis:9"}), view)
+    assert isinstance(made, Children) and not [d for d in made.diagnostics if d.severity is Severity.ERROR]
+    assert made.outputs["hostName"] == host and made.outputs["port"] == 6379
+    native = next(r for r in made.resources if words in r.type)
+    assert all(r.address.startswith("app/it/") for r in made.resources)
+    assert kind == "ecs" or "redis:9" in str(native.properties)
 
 
 @pytest.mark.parametrize(("tags", "handed"), [(None, True), ({}, False), ({ANNOTATION: "false"}, False)])
