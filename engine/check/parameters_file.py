@@ -6,7 +6,6 @@ from engine.check.declared import params_of
 from engine.check.expect import expect
 from engine.check.infer import Infer
 from engine.check.model import Model
-from engine.check.pure import check_imports
 from engine.check.symbols import Kind
 from engine.check.types import ANY, ObjectType, PropertyType
 from engine.diagnostics.source import Span
@@ -96,7 +95,10 @@ def check_parameters_file(infer: Infer) -> None:
     statements = model.file.statements
     _unknowable(infer)
     _reserved(infer)
-    check_imports(infer)
+    if any(isinstance(s, tree.Import) for s in statements):
+        from engine.check.pure import check_imports
+
+        check_imports(infer)
     using = [s for s in statements if isinstance(s, tree.Using)]
     extends = [s for s in statements if isinstance(s, tree.Extends)]
     if len(extends) > 1:
