@@ -8,9 +8,15 @@ from engine.check.catalogue import ours
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Safety
 from engine.diagnostics.source import Span
+from engine.lint.asked import asking, type_in
 from engine.lint.edits import replace
-from engine.lint.names import resources
+from engine.lint.names import constant_text, property_of, resources, same
 from engine.lint.rule import Finding, rule
+from engine.parse import tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # only where types are given
+    from engine.check.type_names import TypeNames
 
 CODE = "use-recent-api-versions"
 AGE, GRACE = 730, 90
@@ -23,7 +29,8 @@ def use_recent_api_versions(model: Model) -> Iterator[Finding]:
 
     Old versions are withdrawn, and lack what newer ones can do. Where types are given (`--types`, `ULNA_TYPES`, or
     `ulna.types` in bicepconfig.json) they say which versions there are; without them nothing is said. A version is good while
-    it is not older than `maxAgeInDays`, and the newest stable one always is; so is the one before it for `gracePeriodInDays`.
+    it is not older than `maxAgeInDays`, and the newest stable one always is; so is the one before it for `gracePeriodInDays`. Likewise the
+    version that `reference()`, `listKeys()` and its kin are given.
 
     Example:
         >>> bicepconfig.json
@@ -47,6 +54,7 @@ def use_recent_api_versions(model: Model) -> Iterator[Finding]:
     from engine.sources.clock import today
 
     day = _day(today(model.sources)) or 0
+    yield from _asked(model, types, day)
     for symbol, node in resources(model):
         name = model.resource_types.get(symbol)
         if name is None or not name.version or ours(name.type) or model.extension_of(symbol) is not None:
@@ -55,14 +63,47 @@ def use_recent_api_versions(model: Model) -> Iterator[Finding]:
         at = text.rfind(f"@{name.version}")
         if at < 0:
             continue  # a nested one has the version of what it is nested in
-        good = acceptable(
-            types.versions(name.type), day, _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE)
-        )
-        if not good or name.version.lower() in good:
-            continue
+        every = types.versions(name.type)
+        good = acceptable(every, day, _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE))
+        if not good or name.version.lower() in good or name.version.lower() not in every:
+            continue  # a version that there is not is told elsewhere
         place = Span(node.type.start + at + 1, node.type.start + at + 1 + len(name.version))
         fix = replace(place, good[0], f"Use version {good[0]}", Safety.UNSAFE)
         yield place, f"Version {name.version} of '{name.type}' is {_why(name.version, day)}; use {_listed(good)}", fix
+
+
+def _asked(model: Model, types: TypeNames, day: int) -> Iterator[Finding]:
+    """What is asked of resources by `reference()` and its kin, in a version that is not good, or that there is not."""
+    for node in asking(model):
+        version = constant_text(model, node.arguments[1]) if len(node.arguments) > 1 else None
+        type = _type(model, types, node.arguments[0]) if version is not None and _day(version) is not None else None
+        if version is None or type is None or ours(type):
+            continue
+        every = types.versions(type)
+        good = acceptable(every, day, _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE))
+        if not every:
+            yield node, f"There is no type '{type}' in the list of types"
+        elif version.lower() not in every:
+            yield node, f"There is no version {version} of '{type}'; use {_listed(good)}"
+        elif good and version.lower() not in good:
+            yield node, f"Version {version} of '{type}' is {_why(version, day)}; use {_listed(good)}"
+
+
+def _type(model: Model, types: TypeNames, node: tree.Node) -> str | None:
+    """The type of what is asked: as it is written, or that of a resource of the file, by a property or its name."""
+    found = type_in(model, node)
+    if found is not None:
+        type = "/".join((found[0], *found[1]))
+        while not types.versions(type) and type.count("/") > found[0].count("/"):
+            type = type.rpartition("/")[0]
+        return type
+    for symbol, resource in resources(model):
+        name = property_of(resource.value, "name")
+        by_name = name is not None and same(name.value, node)
+        if by_name or (isinstance(node, tree.Member) and model.symbol(node.base) is symbol):
+            known = model.resource_types.get(symbol)
+            return known.type if known is not None and model.extension_of(symbol) is None else None
+    return None
 
 
 def acceptable(versions: Sequence[str], day: int, age: int, grace: int) -> list[str]:
@@ -75,7 +116,7 @@ def acceptable(versions: Sequence[str], day: int, age: int, grace: int) -> list[
         good.append(stable[1][1])
     previews = [(d, v) for d, v in dated if len(v) > 10 and (newest is None or d > newest)]
     recent = [v for d, v in previews if day - d <= age]
-    return good + (recent or ([v for _, v in previews[:1]] if newest is None else []))
+    return good + (recent or ([v for d, v in previews if d == previews[0][0]] if newest is None else []))
 
 
 def _why(version: str, day: int) -> str:

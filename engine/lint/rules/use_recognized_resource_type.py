@@ -6,13 +6,9 @@ from collections.abc import Iterator
 
 from engine.check.catalogue import ours
 from engine.check.model import Model
-from engine.lint.names import bare, constant_text
+from engine.diagnostics.suggest import did_you_mean
+from engine.lint.asked import asking, type_in
 from engine.lint.rule import Category, Finding, rule
-from engine.parse import tree
-
-_IDS = frozenset(
-    {"resourceId", "subscriptionResourceId", "tenantResourceId", "managementGroupResourceId", "extensionResourceId"}
-)
 
 
 @rule("use-recognized-resource-type", Category.POTENTIAL_ISSUE)
@@ -36,22 +32,13 @@ def use_recognized_resource_type(model: Model) -> Iterator[Finding]:
     names = model.type_names
     if names is None:
         return
-    for node in model.nodes(tree.Call):
-        function = model.builtin(node)
-        if function is None or not (function.name == "reference" or function.name.startswith("list")):
+    for node in asking(model):
+        name = node.name.text
+        if name == "reference" and len(node.arguments) > 1:
             continue
-        if not node.arguments or (function.name == "reference" and len(node.arguments) > 1):
-            continue
-        type = _type(model, node.arguments[0])
-        if type is not None and not ours(type) and not names.has(type):
-            yield node, f"There is no type '{type}' in the list of types, of which '{function.name}' is asked"
-
-
-def _type(model: Model, node: tree.Node) -> str | None:
-    """The type in a call that makes a resource's id; None for anything else."""
-    call = bare(node)
-    function = model.builtin(call) if isinstance(call, tree.Call) else None
-    if function is None or function.name not in _IDS or not isinstance(call, tree.Call):
-        return None
-    texts = (constant_text(model, argument) for argument in call.arguments)
-    return next((text for text in texts if text and "." in text.partition("/")[0] and "/" in text), None)
+        found = type_in(model, node.arguments[0])
+        if found is not None and not ours(found[0]) and not names.has(found[0]):
+            help = did_you_mean(
+                found[0], {known.partition("@")[0] for known in names.names(found[0].partition("/")[0])}
+            )
+            yield node, f"There is no type '{found[0]}' in the list of types, of which '{name}' is asked", None, help
