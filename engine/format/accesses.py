@@ -15,7 +15,7 @@ _HELD = (tree.Object, tree.Array, tree.For, tree.Lambda)
 def member(cursor: Cursor, node: tree.Member) -> Document:
     """`a.b`, `a.?b`"""
     base = layout(cursor, node.base)
-    dot = Doc(cursor.take(), cursor.take()) if node.safe else cursor.take()
+    dot = Doc(cursor.joined(cursor.take()), cursor.take()) if node.safe else cursor.take()
     return Doc(base, dot, cursor.take())
 
 
@@ -28,12 +28,12 @@ def index(cursor: Cursor, node: tree.Index) -> Document:
     """`a[b]`, `a[?b]`, `a[^b]`"""
     base = layout(cursor, node.base)
     signs = [cursor.take() for _ in range(1 + node.safe + node.from_end)]
-    return Doc(base, *signs, layout(cursor, node.index), cursor.take())
+    return Doc(base, *signs, cursor.joined(layout(cursor, node.index)), cursor.take())
 
 
 def suffixed(cursor: Cursor, node: tree.NonNull | tree.Nullable) -> Document:
     """`a!`, `T?`"""
-    return Doc(layout(cursor, node.base), cursor.take())
+    return Doc(cursor.joined(layout(cursor, node.base)), cursor.take())
 
 
 def call(cursor: Cursor, node: tree.Call) -> Document:
@@ -44,9 +44,10 @@ def call(cursor: Cursor, node: tree.Call) -> Document:
 def method(cursor: Cursor, node: tree.MethodCall) -> Document:
     """`a.f(b)`"""
     base = layout(cursor, node.base)
-    dot = Doc(cursor.take(), cursor.take()) if node.safe else cursor.take()
+    dot = Doc(cursor.joined(cursor.take()), cursor.take()) if node.safe else cursor.take()
     return Doc(base, dot, cursor.take(), _arguments(cursor, node.arguments))
 
 
 def _arguments(cursor: Cursor, nodes: tuple[tree.Expression, ...]) -> Document:
-    return arguments(cursor, nodes, layout, bool(nodes) and isinstance(nodes[-1], _HELD))
+    last = nodes[-1] if nodes else None
+    return arguments(cursor, nodes, layout, isinstance(last, _HELD), isinstance(last, tree.Object | tree.Array))

@@ -75,12 +75,10 @@ def parameters(cursor: Cursor, items: Sequence[Item], layout: Layout[Item]) -> D
     """`(…)` of a function or lambda: names on one line if they fit."""
     opener = cursor.take()
     rows = Rows()
-    comma: Document | None = None
     for item in items:
         rows.above(cursor)
         document = layout(cursor, item)
-        comma = cursor.take() if cursor.looks_at(",") else None
-        rows.add(SPACE, document, *(() if comma is None else (comma,)))
+        rows.add(SPACE, *((cursor.joined(document), cursor.take()) if cursor.looks_at(",") else (document,)))
     rows.above(cursor)
     closer = cursor.take()
     if not rows.parts:
@@ -88,7 +86,7 @@ def parameters(cursor: Cursor, items: Sequence[Item], layout: Layout[Item]) -> D
     return Group(opener, Indent(SOFT, *rows.parts), SOFT, closer)
 
 
-def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_hug: bool) -> Document:
+def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_hug: bool, opens: bool) -> Document:
     """`(…)` of a call."""
     opener = cursor.take()
     rows = Rows()
@@ -99,6 +97,7 @@ def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_h
         said |= rows.above(cursor)
         head = len(flat)
         document = layout(cursor, item)
+        document = cursor.joined(document) if cursor.looks_at(",") else document
         rows.add(HARD, document)
         flat.append(document)
         if cursor.looks_at(","):
@@ -118,6 +117,7 @@ def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_h
     ended = not isinstance(document, str) and document.ended
     if len(items) < 2 and not ended:
         return whole
-    opens = type(document) is not Doc or all(isinstance(p, str) or not p.broken for p in document.parts[:-1])
-    last = Doc(document, closer) if may_hug and opens and not ended else None
+    first = type(document) is not Doc or all(isinstance(p, str) or not p.broken for p in document.parts[:-1])
+    opens |= not isinstance(document, str) and document.broken
+    last = Doc(document, closer) if may_hug and first and opens and not ended else None
     return Hug(whole, Doc(*flat[:head]), last, opened)

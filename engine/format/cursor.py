@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 
 from engine.diagnostics.source import Source
-from engine.format.document import HARD, Doc, Document, Suffix
+from engine.format.document import HARD, Doc, Document, Suffix, extended
 from engine.parse.lexer import MARGIN
 from engine.parse.parser import TERMINALS, tokens
 from engine.parse.tree import File
@@ -202,6 +202,17 @@ class Cursor:
         self.at += 1
         self._settle()
         return self._dressed(at, text) if at in self.comments else text
+
+    def joined(self, document: Document) -> Document:
+        """What the next token stands right behind, with what is said between the two, if that can own it."""
+        said = self.comments.get(self.at)
+        if said is None or not (said.above or said.before):
+            return document
+        if self.kinds[self._neighbours(self.start)[0]] in _OWNERLESS:
+            return document
+        for comment in [comment for _, comment in self.above()] + self.before():
+            document = extended(document, trailing(comment))
+        return document
 
     def drop(self) -> list[Document]:
         """Leave the next token out: what is said after it comes back, the rest goes to the token that follows."""

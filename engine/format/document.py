@@ -95,6 +95,19 @@ class Hug(Doc):
 
 Document = str | Doc
 
+
+def extended(document: Document, more: Document) -> Document:
+    """A document with one more right behind its last text, in whatever that is part of."""
+    if isinstance(document, Hug):
+        last = extended(document.last, more) if document.last is not None else None
+        flat, rows = extended(Doc(*document.parts), more), extended(document.rows, more)
+        assert isinstance(rows, Doc) and (last is None or isinstance(last, Doc))
+        return Hug(flat, document.head, last, rows)
+    if isinstance(document, str) or not document.parts:
+        return Doc(document, more)
+    return type(document)(*document.parts[:-1], extended(document.parts[-1], more))
+
+
 SOFT = Line("")
 SPACE = Line(" ")
 COMMA = Line(", ")

@@ -72,30 +72,38 @@ def _arguments(hug: Hug, start: str, breaking: bool, room: int) -> _Item:
     flat = Doc(*hug.parts)
     if not hug.broken and (not breaking or _fits(room, flat)):
         return (start, False, flat)
-    if hug.last is not None and hug.last.broken and not hug.head.broken:
-        held = Doc(hug.head, hug.last)
-        if _fits(room, held):
-            return (start, True, held)
+    if hug.last is not None and not hug.head.broken:
+        opens = hug.last.broken or not _fits(room, Doc(hug.head, hug.last.parts[0]))
+        if opens and _fits(room, Doc(hug.head, _Opening(hug.last))):
+            return (start, True, Doc(hug.head, hug.last))
     return (start, True, hug.rows)
+
+
+class _Opening(Doc):
+    """What breaks at its first line if its whole does not fit."""
+
+    __slots__ = ()
 
 
 def _fits(room: int, document: Document) -> bool:
     """Whether a document, up to its first line that must break, takes no more than `room` columns."""
-    stack = [document]
+    stack = [(document, False)]
     while stack and room >= 0:
-        top = stack.pop()
+        top, breaking = stack.pop()
         if type(top) is str:
             room -= len(top)
             continue
         assert isinstance(top, Doc)
-        if type(top) is Line:
+        kind = type(top)
+        if kind is Line:
             assert isinstance(top, Line)
-            if top.broken:
+            if top.broken or breaking:
                 return True
             room -= len(top.flat)
-        elif type(top) is Hug and top.broken:
+        elif kind is Hug and top.broken:
             assert isinstance(top, Hug)
-            stack.append(top.rows if top.last is None or top.head.broken else Doc(top.head, top.last))
+            stack.append((top.rows if top.last is None or top.head.broken else Doc(top.head, top.last), breaking))
         else:
-            stack += reversed(top.parts)
+            breaking = breaking or kind is _Opening or (kind is Group and top.broken)
+            stack += [(part, breaking) for part in reversed(top.parts)]
     return room >= 0

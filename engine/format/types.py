@@ -51,7 +51,7 @@ def parenthesized(cursor: Cursor, node: tree.Parenthesized) -> Document:
     """`(A | B)`, or `(a)`"""
     opener = cursor.take()
     if not isinstance(node.inner, tree.Union) and not cursor.looks_at("|"):
-        return Doc(opener, layout(cursor, node.inner), cursor.take())
+        return Doc(opener, cursor.joined(layout(cursor, node.inner)), cursor.take())
     members = _members(cursor, node.inner, _INNER)
     return Group(opener, Indent(*members), SOFT, cursor.take())
 
@@ -63,7 +63,7 @@ def array(cursor: Cursor, node: tree.ArrayType) -> Document:
 
 def items(cursor: Cursor, node: tree.ItemsAccess) -> Document:
     """`T[*]`"""
-    return Doc(layout(cursor, node.base), cursor.take(), cursor.take(), cursor.take())
+    return Doc(layout(cursor, node.base), cursor.take(), cursor.joined(cursor.take()), cursor.take())
 
 
 def rest(cursor: Cursor, node: tree.RestAccess) -> Document:
@@ -82,8 +82,12 @@ def parameterized(cursor: Cursor, node: tree.Parameterized) -> Document:
     rows = Rows()
     for argument in node.arguments:
         keep |= rows.above(cursor)
-        rows.add(SPACE, layout(cursor, argument), *([cursor.take()] if cursor.looks_at(",") else ()))
+        document = layout(cursor, argument)
+        written = [cursor.joined(document), cursor.take()] if cursor.looks_at(",") else [document]
+        rows.add(SPACE, *written)
     keep |= rows.above(cursor)
+    for comment in cursor.before():
+        rows.add(SPACE, comment)
     if keep:
         return Doc(*parts, Indent(HARD, *rows.parts), HARD, cursor.take())
     return Group(*parts, *rows.parts, cursor.take())
@@ -113,7 +117,7 @@ def type_property(cursor: Cursor, node: tree.TypeProperty) -> Document:
     """`name: T`, its decorators above it."""
     above = decorators(cursor, node.decorators)
     key = layout(cursor, node.key) if node.key is not None else cursor.take()
-    return Doc(*above, key, cursor.take(), after(cursor, node.type))
+    return Doc(*above, cursor.joined(key), cursor.take(), after(cursor, node.type))
 
 
 def decorators(cursor: Cursor, nodes: tuple[tree.Decorator, ...]) -> list[Document]:

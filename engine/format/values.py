@@ -37,7 +37,7 @@ def object_value(cursor: Cursor, node: tree.Object) -> Document:
 
 def object_property(cursor: Cursor, node: tree.Property) -> Document:
     """`key: value`"""
-    return Doc(layout(cursor, node.key), cursor.take(), " ", layout(cursor, node.value))
+    return Doc(cursor.joined(layout(cursor, node.key)), cursor.take(), " ", layout(cursor, node.value))
 
 
 def spread(cursor: Cursor, node: tree.Spread) -> Document:
@@ -65,7 +65,7 @@ def ternary(cursor: Cursor, node: tree.Ternary) -> Document:
 
 def parenthesized(cursor: Cursor, node: tree.Parenthesized) -> Document:
     """`(a)`"""
-    return Doc(cursor.take(), layout(cursor, node.inner), cursor.take())
+    return Doc(cursor.take(), cursor.joined(layout(cursor, node.inner)), cursor.take())
 
 
 def function(cursor: Cursor, node: tree.Lambda) -> Document:
@@ -99,7 +99,9 @@ def loop(cursor: Cursor, node: tree.For) -> Document:
     word = cursor.take()
     names = [n for n in (node.item, node.index) if n is not None]
     variables = parameters(cursor, names, token) if cursor.looks_at("(") else cursor.take()
-    head = Doc(word, " ", variables, " ", cursor.take(), " ", layout(cursor, node.array), cursor.take(), " ")
+    head = Doc(
+        word, " ", variables, " ", cursor.take(), " ", cursor.joined(layout(cursor, node.array)), cursor.take(), " "
+    )
     rows.add(SOFT, head, layout(cursor, node.body))
     rows.above(cursor)
     return Group(opener, Indent(SOFT, *rows.parts), SOFT, cursor.take())
@@ -107,5 +109,5 @@ def loop(cursor: Cursor, node: tree.For) -> Document:
 
 def condition(cursor: Cursor, node: tree.If) -> Document:
     """`if (a) { … }`"""
-    test = Doc(cursor.take(), " ", cursor.take(), layout(cursor, node.condition), cursor.take())
+    test = Doc(cursor.take(), " ", cursor.take(), cursor.joined(layout(cursor, node.condition)), cursor.take())
     return Doc(test, " ", layout(cursor, node.body))

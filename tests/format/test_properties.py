@@ -15,6 +15,7 @@ from engine.format.format import format
 from engine.format.layout import fill
 from engine.format.options import Options
 from engine.parse import tree as nodes
+from engine.parse.parser import parse, tokens
 from tests.format.pages import cases
 from tests.format.whole import comments, tree, words
 from tests.parse.corpus import ROOT
@@ -132,11 +133,37 @@ def test_what_is_said_between_lines_stays(said: str, width: int) -> None:
         ("#disable-next-line !//x\n", "#disable-next-line ! //x\n"),
         ("var a = [b//x\n//y\n]\n", "var a = [\n  b //x\n  //y\n]\n"),
         ("type t = { a\n#disable-next-line x:'' }\n", "type t = {\n  a\n  #disable-next-line x\n  : ''\n}\n"),
+        ("type t = { a\n/*x*/\n: '' }\n", "type t = { a /*x*/: '' }\n"),
+        ("type t = { a\n/*x*/ //y\n: '' }\n", "type t = {\n  a /*x*/ //y\n  : ''\n}\n"),
+        ("var a = b[c /*x*/ //y\n]\n", "var a = b[c /*x*/ //y\n]\n"),
+        ("var a = b.\n/*x*/?c\n", "var a = b. /*x*/?c\n"),
+        ("var a = f(b\n/*x*/\n, c)\n", "var a = f(b /*x*/, c)\n"),
+        ("var a = (b\n/*x*/)\n", "var a = (b /*x*/)\n"),
+        ("type t = r<'a'\n/*x*/>\n", "type t = r<'a' /*x*/>\n"),
+        ("module m 'm' = if (a\n/*x*/) {}\n", "module m 'm' = if (a /*x*/) {}\n"),
     ],
 )
 def test_a_comment_keeps_its_line(text: str, expected: str) -> None:
     assert format(Source("main.bicep", text)) == expected
     check("main.bicep", text)
+
+
+@pytest.mark.parametrize("said", ["\n/* here */", "/* here */ // there\n"])
+def test_a_comment_between_any_two_tokens_stays(said: str) -> None:
+    """A statement at a time, so that it is quick."""
+    whole = Source("main.bicep", dict(PROGRAMS)["main.bicep"])
+    for statement in parse(whole)[0].statements:
+        text = whole.text[statement.start : statement.end] + "\n"
+        for at in sorted({*tokens(Source("main.bicep", text)).ends}):
+            changed = text[:at] + said + text[at:]
+            if tree(changed, "main.bicep") is not None:
+                check("main.bicep", changed, Options(width=60))
+
+
+@pytest.mark.parametrize("last", ["{ first: 1, second: 2 }", "[first, second, third]"])
+@pytest.mark.parametrize("width", range(16, 42))
+def test_a_call_is_as_it_stays_at_every_width(last: str, width: int) -> None:
+    check("main.bicep", f"var x = f(a, {last})\n", Options(width=width))
 
 
 def test_deep_nesting_is_kept_as_it_is() -> None:
@@ -155,8 +182,6 @@ def test_every_construct_has_a_layout() -> None:
 
 
 def test_a_cursor_reads_every_token_once() -> None:
-    from engine.parse.parser import parse
-
     source = Source("main.bicep", "var x = [ 1, 2 ]\n")
     cursor = Cursor(parse(source)[0], "\n")
     assert [cursor.take() for _ in range(8)] == ["var", "x", "=", "[", "1", ",", "2", "]"]
