@@ -42,9 +42,7 @@ def doomed(where: Where) -> Doomed:
     return Doomed(target.partition, deployment, _owned(state, deployment))
 
 
-def destroy(
-    where: Where, watch: Watch | None = None, control: Control | None = None, detach: bool = False
-) -> Outcome:
+def destroy(where: Where, watch: Watch | None = None, control: Control | None = None, detach: bool = False) -> Outcome:
     """The verb: everything a deployment owns is deleted, users before what they use; or with `detach` stays, and is nobody's."""
     store = open_store(where.state)
     target, deployment = find(store, where)
