@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.lint.rule import Category, Finding, rule
+from engine.lint.names import property_of, resources
+from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
 
-@rule("decompiler-cleanup", Category.STYLE)
+@rule("decompiler-cleanup")
 def decompiler_cleanup(model: Model) -> Iterator[Finding]:
     """A name that decompiling made up: a resource called `…_resource`, a variable called `…_var`.
 
-    It was needed where two things had one name. Choose a name that says what it is.
+    It was needed where two things had one name. Choose a name that says what it is. Resources are looked at whose own name is
+    written out, and marked there.
 
     Example:
         var name_var = 'a'
@@ -22,9 +24,14 @@ def decompiler_cleanup(model: Model) -> Iterator[Finding]:
         var name = 'a'
         output o string = name
     """
-    for node in model.nodes(tree.Resource):
-        if node.name.text.endswith("_resource"):
-            yield node.name, f"'{node.name.text}' looks like a name that decompiling made up"
+    for _, node in resources(model):
+        given = property_of(node.value, "name")
+        if given is not None and isinstance(given.value, tree.Text) and _is_made_up(node.name.text, "_resource"):
+            yield given.value, f"'{node.name.text}' looks like a name that decompiling made up"
     for variable in model.nodes(tree.Var):
-        if variable.name.text.endswith("_var"):
+        if _is_made_up(variable.name.text, "_var"):
             yield variable.name, f"'{variable.name.text}' looks like a name that decompiling made up"
+
+
+def _is_made_up(name: str, ending: str) -> bool:
+    return name.endswith(ending) and name.removesuffix(ending)[-1:].isalnum()
