@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from engine.contract.difference import compare
 from engine.contract.errors import Terminal
-from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Rendering, View
+from engine.contract.operator import Applied, Bid, Call, Difference, Keep, Observed, Order, Rendering, View
 from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value, revealed
 from providers.aws.client import Client, Seen
@@ -44,8 +44,10 @@ class NativeOperator:
 
     def diff(self, resource: Resource, applied: Applied | None, observed: Observed | None) -> Difference:
         """What the service cannot change replaces it."""
-        forces = tuple(f"properties.{name}" for name in self._thing(resource).forces)
-        return compare(resource, applied, observed, forces=forces)
+        thing = self._thing(resource)
+        forces = tuple(f"properties.{name}" for name in thing.forces)
+        order = Order.CREATE_FIRST if thing.beside else Order.DELETE_FIRST
+        return compare(resource, applied, observed, forces=forces, order=order)
 
     def outputs(self, resource: Resource) -> Properties:
         """Identities are given by the service."""

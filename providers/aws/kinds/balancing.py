@@ -47,6 +47,7 @@ class LoadBalancer(Thing):
 
     type = "AWS.ElasticLoadBalancingV2/LoadBalancer"
     forces = ("Scheme", "Type", "Name")
+    beside = True
 
     def find(self, client: Client, token: str) -> Seen | None:
         """By its name."""
@@ -128,6 +129,7 @@ class TargetGroup(Thing):
 
     type = "AWS.ElasticLoadBalancingV2/TargetGroup"
     forces = ("Protocol", "Port", "VpcId", "TargetType", "ProtocolVersion", "Name")
+    beside = True
     _CHECK = (
         "HealthCheckProtocol", "HealthCheckPort", "HealthCheckPath", "HealthCheckIntervalSeconds", "HealthCheckTimeoutSeconds",
         "HealthyThresholdCount", "UnhealthyThresholdCount", "Matcher", "HealthCheckEnabled",

@@ -27,6 +27,7 @@ class Service(Thing):
 
     type = "AWS.ECS/Service"
     forces = _FIXED
+    beside = True
 
     def find(self, client: Client, token: str) -> Seen | None:
         """In the clusters where it can be, by its name; one that was taken over, by what was noted of it."""

@@ -30,6 +30,8 @@ class Thing:
     type = ""
     forces: tuple[str, ...] = ()
     """Properties that cannot be changed in place."""
+    beside = False
+    """Whether it lives beside its successor until who uses it has moved: what must be unique of it comes from its token alone."""
 
     def find(self, client: Client, token: str) -> Seen | None:
         """What exists under a token."""

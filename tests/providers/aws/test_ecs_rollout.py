@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.contract.operator import Health
+from engine.contract.operator import Applied, Health, Order, Replace
+from engine.contract.resource import Resource
+from providers.aws.client import Client
 from providers.aws.kinds.rollout import judge, reason
+from providers.aws.native import NativeOperator
+from providers.aws.target import Target
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 PULL = {"stopCode": "TaskFailedToStart", "stoppedReason": "CannotPullContainerError: no such image", "stoppedAt": "1"}
@@ -47,3 +52,23 @@ def test_tasks_that_were_to_stop_are_no_reason() -> None:
         reason([{"stopCode": "ServiceSchedulerInitiated", "stoppedReason": "Scaling activity initiated by deployment"}])
         == ""
     )
+
+
+@pytest.mark.parametrize(
+    ("type", "name", "order"),
+    [
+        ("ECS/Service", "LaunchType", Order.CREATE_FIRST),
+        ("ElasticLoadBalancingV2/TargetGroup", "Port", Order.CREATE_FIRST),
+        ("ElasticLoadBalancingV2/LoadBalancer", "Scheme", Order.CREATE_FIRST),
+        ("EC2/Route", "DestinationCidrBlock", Order.DELETE_FIRST),
+    ],
+)
+def test_what_is_named_after_its_token_lives_beside_its_successor(
+    type: str, name: str, order: Order, tmp_path: Path
+) -> None:
+    (tmp_path / "home").write_text("12345678")
+    client = Client(tmp_path, Target("dev", "1", "eu-west-1"))
+    wish = Resource("app/it", f"AWS.{type}", "default", "it", "/it", {"properties": {name: "b"}})
+    found = NativeOperator(client).diff(wish, Applied({"properties": {name: "a"}}), None)
+    assert isinstance(found, Replace) and found.order is order
+    assert client.name("app/it#1", 32) != client.name("app/it#2", 32), "two lives have two names"
