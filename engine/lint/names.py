@@ -30,6 +30,14 @@ def unused(model: Model, kind: Kind) -> Iterator[tuple[Symbol, tree.Identifier]]
             yield symbol, name
 
 
+def declared_params(model: Model) -> list[tree.Param | tree.ResourceParam]:
+    """The parameters that a file declares, in order; a parameter file declares none, it gives values to those of another."""
+    if model.path.endswith(".bicepparam"):
+        return []
+    every: list[tree.Param | tree.ResourceParam] = [*model.nodes(tree.Param), *model.nodes(tree.ResourceParam)]
+    return sorted(every, key=lambda node: node.start)
+
+
 def is_identifier(text: str | None) -> bool:
     """Whether a text could be written without quotes as the name of a property."""
     return text is not None and pattern(IDENTIFIER).fullmatch(text) is not None

@@ -9,7 +9,7 @@ from engine.check.model import Model
 from engine.diagnostics.diagnostic import Edit, Fix, Safety
 from engine.diagnostics.source import Span
 from engine.lint.edits import replace, text_of
-from engine.lint.names import property_of
+from engine.lint.names import declared_params, property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -33,7 +33,7 @@ def artifacts_parameters(model: Model) -> Iterator[Finding]:
         output o bool = empty(_artifactsLocationSasToken)
         output p string = _artifactsLocation
     """
-    params = {node.name.text.lower(): node for node in model.nodes(tree.Param)}
+    params = {node.name.text.lower(): node for node in declared_params(model) if isinstance(node, tree.Param)}
     place, token = params.get(_PLACE.lower()), params.get(_TOKEN.lower())
     if place is not None and token is not None:
         yield from _declared(model, place, token)

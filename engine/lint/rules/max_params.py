@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
+from engine.lint.names import declared_params
 from engine.lint.rule import Category, Finding, rule
-from engine.parse import tree
 
 MOST = 256
 
@@ -23,6 +23,6 @@ def max_params(model: Model) -> Iterator[Finding]:
         param p int[]
         output o int[] = p
     """
-    found = model.nodes(tree.Param)
+    found = declared_params(model)
     if len(found) > MOST:
         yield found[0].name, f"There are {len(found)} parameters, and {MOST} are allowed"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.check.types import StringLiteral, StringType, members_of
 from engine.lint.edits import replace, text_of
+from engine.lint.names import declared_params
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -25,8 +26,9 @@ def simplify_interpolation(model: Model) -> Iterator[Finding]:
         param name string
         output o string = name
     """
-    kinds = (tree.Property, tree.Var, tree.Output, tree.Param)
-    for node in (getattr(n, "value", None) for kind in kinds for n in model.nodes(kind)):
+    kinds = (tree.Property, tree.Var, tree.Output)
+    every = (*(n for kind in kinds for n in model.nodes(kind)), *declared_params(model))
+    for node in (getattr(n, "value", None) for n in every):
         if not isinstance(node, tree.Text) or len(node.holes) != 1 or any(node.parts):
             continue
         type = model.type_of(node.holes[0])

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.check.model import Model
 from engine.lint.described import undescribed
+from engine.lint.names import declared_params
 from engine.lint.rule import Finding, rule
-from engine.parse import tree
 
 
 @rule("use-description-params", level="off")
@@ -24,5 +24,5 @@ def use_description_params(model: Model) -> Iterator[Finding]:
         param size string
         output o string = size
     """
-    for node in model.nodes(tree.Param):
+    for node in declared_params(model):
         yield from undescribed(model, node, node.name, f"Parameter '{node.name.text}'")
