@@ -141,6 +141,10 @@ def test_f_it_is_scaled_out_and_in(site: Site) -> None:
     while len(names) < 3 and time.monotonic() < deadline:
         names.add(site.get("/api/x").split()[1])
     assert len(names) == 3, "every replica answers"
+    heard = {
+        line.partition(": ")[0] for line in site.run("logs", "api", "-e", "dev").splitlines() if "asked /x" in line
+    }
+    assert len(heard) == 3, "and its lines are told"
     assert "/short" in site.get("/") and "/full" in site.get("/")
     site.app("deploy", "-p", "greeting=salut", "-p", "replicas=3")
     deadline = time.monotonic() + 120
