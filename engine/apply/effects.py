@@ -183,8 +183,8 @@ class Surroundings(Protocol):
     def begun(self, whole: Entry) -> bool:
         """Whether all parts of an entry were started, ready or not."""
 
-    def life(self, address: str) -> int:
-        """Which life of a resource and of what it is made up of this is: it grows whenever one of them is made anew."""
+    def lives(self, address: str) -> Mapping[str, int]:
+        """Which life of a resource this is, by its address; of what is made of parts, which of each of them."""
 
     def now(self) -> float:
         """Unix seconds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Protocol
 
@@ -62,8 +62,8 @@ class Lives(Wholes, Protocol):
     def find(self, address: str) -> Entry | None:
         """An entry."""
 
-    def life(self, address: str) -> int:
-        """Which life of it this is."""
+    def lives(self, address: str) -> Mapping[str, int]:
+        """Which life of it this is; of what is made of parts, which of each of them, by address."""
 
     def now(self) -> float:
         """Unix seconds."""
@@ -166,15 +166,23 @@ def next_incarnation(entry: Entry) -> int:
 
 def met(entry: Entry, around: Lives) -> dict[str, int]:
     """The lives of those that an entry follows, as they are now."""
-    return {w.address: around.life(w.address) for w in entry.resource.waits if w.keep is not None}
+    return {a: n for w in entry.resource.waits if w.keep is not None for a, n in around.lives(w.address).items()}
+
+
+def lives_anew(wait: Wait, entry: Entry, around: Lives) -> bool:
+    """Whether the other side of a gate, or a part of it, lives anew since the entry that follows it was made.
+
+    A part that came or went since then is no new life: who follows one that is scaled is left alone.
+    """
+    if wait.keep is None:
+        return False
+    return any(entry.met.get(address, life) != life for address, life in around.lives(wait.address).items())
 
 
 def follow(entry: Entry, around: Lives) -> Wait | None:
     """The gate whose other side lives anew since the entry was made, and meets the condition again; None if there is none."""
     for wait in entry.resource.waits:
-        if wait.keep is None or around.life(wait.address) == entry.met.get(wait.address, around.life(wait.address)):
-            continue
-        if isinstance(_judge(wait, around.find(wait.address), around), Open):
+        if lives_anew(wait, entry, around) and isinstance(_judge(wait, around.find(wait.address), around), Open):
             return wait
     return None
 

@@ -217,10 +217,13 @@ class Model:
         """See `Surroundings`."""
         return begun(whole, self)
 
-    def life(self, address: str) -> int:
+    def lives(self, address: str) -> Mapping[str, int]:
         """See `Surroundings`."""
         entry = self.find(address)
-        return 0 if entry is None else entry.incarnation + sum(self.life(p.address) for p in parts(entry, self))
+        if entry is None:
+            return {}
+        below = {a: n for p in parts(entry, self) for a, n in self.lives(p.address).items()}
+        return below or {address: entry.incarnation}
 
     def existing(self, resource: Resource) -> Properties | None:
         """See `Surroundings`: of this environment first, then wherever the engine was told to look."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from engine.apply import effects as do
+from engine.apply.gate import lives_anew
 from engine.apply.report import NOTHING
 from engine.contract.difference import same
 from engine.contract.errors import Terminal, Unreachable
@@ -93,11 +94,8 @@ def _has_moved(model: Model, user: Entry, lives: set[str]) -> bool:
         return False
     if user.retiring is not None and not lives.isdisjoint(user.retiring.wired):
         return False
-    for wait in user.resource.waits:
-        if wait.keep is not None and wait.address in lives:
-            life = model.life(wait.address)
-            if user.met.get(wait.address, life) != life:
-                return False
+    if any(wait.address in lives and lives_anew(wait, user, model) for wait in user.resource.waits):
+        return False
     try:
         wanted, unknown = model.resolved(user)
     except Terminal:

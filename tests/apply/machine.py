@@ -12,7 +12,14 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -42,6 +49,9 @@ steerable = st.sampled_from([*NAMES, *PARTS])
 """What commands and faults are for."""
 
 
+somewhere = precondition(lambda self: self.world.things)
+"""For what happens to things."""
+with_whole = precondition(lambda self: "w" in self.program)
 WANTED = {Command.STOP: "stopped", Command.SLEEP: "stopped"}
 """What has to be seen for a command to be done; of all others that it is ready."""
 
@@ -51,8 +61,8 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.shelf = shelf()
 
-    @initialize()
-    def begin(self):
+    @initialize(seconds=st.sampled_from([0.0, 0.4, 10.0]))
+    def begin(self, seconds):
         self.world = World()
         self.asked = Asked(self.world)
         self.program = {}
@@ -66,6 +76,7 @@ class Machine(RuleBasedStateMachine):
         for name, waits in (("a", ()), ("b", ("a",)), ("c", ("b", ("a", "started")))):
             self.program[name] = resource(name, waits=waits, reads=["a"] if name == "c" else (), first=0)
         self.deploy()
+        self.run_for(seconds)
 
     # ------------------------------------------------------------ plumbing
 
@@ -157,16 +168,16 @@ class Machine(RuleBasedStateMachine):
         whole = own.replace(properties={**own.properties, OUTPUTS: {}}, explicit=explicit)
         self.program |= {**parts, "w": whole}
 
+    @with_whole
     @rule(number=st.integers(1, 3))
     def scale(self, number):
         """Another number of parts, each as the first is."""
-        if "w" not in self.program:
-            return
         first = self.program[PARTS[0]]
         parts = {n: self.program.get(n) or _again(first, n) for n in PARTS[:number]}
         if self.attempt(lambda: self.make(parts, first.explicit)):
             self.asked.begin(self.engine, "scale", "ready", "d/w")
 
+    @with_whole
     @rule()
     def remove_a_whole(self):
         self.attempt(lambda: [self.program.pop(n, None) for n in ("w", *PARTS)])
@@ -243,6 +254,7 @@ class Machine(RuleBasedStateMachine):
         else:
             self.asked.begin(self.engine, str(command), WANTED.get(command, "ready"), address, old)
 
+    @precondition(lambda self: not self.world.late)
     @rule()
     def an_operator_comes(self):
         """It was not there before; what is pinned to it waits, or stays with whoever holds it. It has at once what nobody had."""
@@ -265,6 +277,7 @@ class Machine(RuleBasedStateMachine):
         else:
             self.asked.begin(self.engine, "job", "completed", address, launched=(address,))
 
+    @precondition(lambda self: self.jobs)
     @rule(number=st.integers(0, 3))
     def let_go_of_a_job(self, number):
         """Its time to live is over, or somebody has seen enough."""
@@ -278,12 +291,14 @@ class Machine(RuleBasedStateMachine):
     def fault(self, name, fault):
         self.world.faults.setdefault(f"d/{name}", []).append(fault)
 
+    @somewhere
     @rule(number=st.integers(0, 5))
     def vanish(self, number):
         tokens = sorted(self.world.things)
         if tokens:
             self.world.vanish(tokens[number % len(tokens)])
 
+    @somewhere
     @rule(number=st.integers(0, 5), image=st.integers(0, 3))
     def tamper(self, number, image):
         """Somebody else changes what is there, where an operator sees it."""
@@ -295,12 +310,14 @@ class Machine(RuleBasedStateMachine):
             self.asked.touched.add(thing.token)
             self.engine._want(thing.address)
 
+    @somewhere
     @rule(number=st.integers(0, 5), seconds=st.sampled_from([0.5, 4.0, 40.0]))
     def fall_ill(self, number, seconds):
         """It is not ready for a while, and then it is again."""
         if tokens := sorted(self.world.things):
             self.world.change(tokens[number % len(tokens)], ill_until=self.world.now + seconds)
 
+    @somewhere
     @rule(number=st.integers(0, 5))
     def break_down(self, number):
         """It is there and will never do."""
@@ -538,12 +555,12 @@ class Machine(RuleBasedStateMachine):
     def nobody_is_left_behind(self, entry):
         """Who follows another, and may be made anew, was made in the life that the other has now."""
         for wait in entry.resource.waits:
-            other = self.engine.state.entries[wait.address]
-            if other.operator == "composite":  # lives as often as its parts do
-                continue
-            moved = wait.address in entry.met and other.incarnation != entry.met[wait.address]
+            lives = self.engine.model.lives(wait.address)
+            moved = any(entry.met.get(address, life) != life for address, life in lives.items())
             if wait.keep is not None and moved:
-                assert other.token is None or not (other.ready or other.phase is Phase.EXITED), (entry, other)
+                others = [self.engine.state.entries[address] for address in lives]
+                well = all(o.token is not None and (o.ready or o.phase is Phase.EXITED) for o in others)
+                assert not well, (entry, others)
 
     def looking_again_changes_nothing(self):
         before, mutations = len(self.shelf.events), self.world.mutations

@@ -6,7 +6,7 @@ from test_engine import Story
 from world import resource
 
 from engine.apply.edit import Command
-from engine.contract.resource import OUTPUTS, Condition, OnBroken, Wait
+from engine.contract.resource import OUTPUTS, Condition, OnBroken, Reaction, Wait
 from engine.state.entry import Phase
 from engine.state.event import Progress
 from engine.state.fold import fold
@@ -146,6 +146,21 @@ def test_a_whole_that_is_scaled_is_so_once_all_of_its_parts_are_ready_or_one_can
     desk.asked.begin(desk.engine, "scale", "ready", "d/w")
     assert desk.seen(60.0) is Progress.FAILED
     assert not desk.entry("w").ready
+
+
+@pytest.mark.parametrize("keep", Reaction)
+@pytest.mark.parametrize("condition", [Condition.STARTED, Condition.READY])
+def test_who_follows_a_whole_is_left_alone_while_that_is_scaled(desk, keep, condition):
+    user = resource("u", waits=[Wait("d/w", condition, keep=keep)])
+    for names in (["a"], ["a", "b"], ["a", "b", "c"], ["a"]):
+        desk.deploy(*whole(*names), user)
+        desk.engine.look("d/u")
+        desk.wait()
+        assert {"d/u#1", *(f"d/w/{n}#1" for n in names)} == desk.things().keys()
+    desk.engine.command("d/w/a", Command.RESTART)
+    desk.wait()
+    assert ("d/u#2" in desk.things()) == (keep is Reaction.RESTART)
+    assert desk.entry("u").run == (keep is Reaction.RESTART) and "d/u#1" not in desk.things()
 
 
 def test_operations_are_there_for_the_next_engine_and_one_that_has_ended_is_let_be(desk):
