@@ -211,6 +211,19 @@ def test_the_last_of_two_that_share_a_namespace_takes_it_along(lab):
     assert lab.client.get(NAMESPACE, "", f"{lab.namespace}-both") is None
 
 
+def test_a_namespace_that_all_have_let_go_of_stays_and_is_given_from_then_on(lab):
+    operator, call = NamespaceOperator(lab.again()), lab.call
+    wish = {"properties": {"name": f"{lab.namespace}-left"}}
+    shared = Resource("app/ns", "Ulna.Kubernetes/namespaces", "2026-12-01", "ns", "/ns", wish)
+    made = operator.create(shared, "one/ns#1", call)
+    operator.release(shared, "one/ns#1", call)
+    assert operator.create(shared, "two/ns#1", call).id == GIVEN
+    operator.delete(shared, "two/ns#1", call)
+    live = lab.client.get(NAMESPACE, "", f"{lab.namespace}-left")
+    assert live["metadata"]["uid"] == made.id and not live["metadata"].get("deletionTimestamp")
+    lab.client.delete(NAMESPACE, "", f"{lab.namespace}-left", made.id, False)
+
+
 class TestClusters(OnACluster):
     """A look at what the cluster has: nothing is made, so any token sees it."""
 
