@@ -64,7 +64,7 @@ def test_a_rule_that_is_misspelt_is_told_at_its_place() -> None:
     files = {"main.bicep": "", "bicepconfig.json": json.dumps(rules(no_unused_parms="off", max_params="off"))}
     (told,) = lint(check("main.bicep", MemorySources(files)))
     assert told.code == "ULN020" and told.help == "Did you mean 'no-unused-params'?"
-    assert told.primary is not None and told.primary.source.name == "/bicepconfig.json"
+    assert told.primary is not None and told.primary.source.name == "bicepconfig.json"
 
 
 def test_a_misspelt_rule_of_an_extended_file_is_told_without_a_place() -> None:
@@ -77,7 +77,7 @@ def test_a_misspelt_rule_of_an_extended_file_is_told_without_a_place() -> None:
     assert "'loud'" in told.message and told.primary is None
 
 
-@pytest.mark.parametrize(("path", "words"), [("bicepconfig.json", "'/bicepconfig.json'"), ("other.json", "defaults")])
+@pytest.mark.parametrize(("path", "words"), [("bicepconfig.json", "'bicepconfig.json'"), ("other.json", "defaults")])
 def test_which_configuration_holds_is_told_to_those_who_ask(path: str, words: str) -> None:
     from engine.config.config import Config
 
