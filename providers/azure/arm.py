@@ -27,12 +27,13 @@ from engine.contract.resource import Resource, body
 from engine.contract.value import Properties, Value
 from providers.azure.alike import alike, body_of, calm
 from providers.azure.client import Client, Seen
-from providers.azure.health import RUNS, judge
+from providers.azure.health import RUNS, SET, Verdict, judge
 from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
 from providers.azure.listing import listed
 from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
 from providers.azure.reading import lines
+from providers.azure.sets import judge_set
 
 STATE = "properties.provisioningState"
 SECRET = "microsoft.keyvault/vaults/secrets"
@@ -195,9 +196,9 @@ class ArmOperator:
     def _observed(self, resource: Resource, seen: Seen, token: str, call: Call) -> Observed:
         wish = body_of(resource.properties)
         live = {k: v for k, v in calm(alike(wish, seen)).items() if k not in ("id", "name", "type", "systemData")}
-        verdict = judge(resource.type.lower(), seen, body(resource), datetime.now(UTC))
         inner = live.get("properties")
         id = str(resource.id) if resource.existing else self.marks.id_of(resource, token)
+        verdict = self._judge(resource, seen, id)
         there = resource.existing or verdict.health is Health.READY
         return Observed(
             id,
@@ -211,7 +212,14 @@ class ArmOperator:
             verdict.exit_code,
             verdict.message,
             verdict.look_again,
+            mends=resource.type.lower() == SET,  # a new revision of its profile goes through it
         )
+
+    def _judge(self, resource: Resource, seen: Seen, id: str) -> Verdict:
+        kind, now = resource.type.lower(), datetime.now(UTC)
+        if kind == SET:
+            return judge_set(self.client, id, resource.api_version, seen, now)
+        return judge(kind, seen, body(resource), now)
 
     def _changed(self, resource: Resource, found: Observed) -> bool:
         return any(True for _ in drifted(body_of(resource.properties), found.properties))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from engine.contract.errors import Terminal, Transient, Unreachable
 from providers.azure.refusals import Absent, refused, speaking, wait_of
@@ -20,6 +20,8 @@ Seen = dict[str, Any]
 """A resource as Azure shows it."""
 PAUSE = 3.0
 """Seconds between two looks at an operation, where Azure does not say."""
+PAGES = 1000
+"""More than a collection can have."""
 VAULT_VERSION, TAGS_VERSION = "7.4", "2025-04-01"
 PURGES, PURGE_PAUSE = 10, 1.0
 _SAFE = "/()~'!*@:$&,;=+-._"
@@ -105,6 +107,19 @@ class Client:
     def ask(self, path: str, version: str, **query: str) -> Any:
         """What a path answers; raises `Absent`."""
         return self._body(self._send("GET", path, version, **query))
+
+    def pages(self, path: str, version: str) -> Iterator[Any]:
+        """What a collection has, page by page: each says where the next one is. Of that only the query counts, so that
+        nobody but Azure is asked.
+        """
+        query: dict[str, str] = {}
+        for _ in range(PAGES):
+            page = self.ask(path, version, **query)
+            yield from page.get("value") or ()
+            given = {k: v for k, v in parse_qsl(urlsplit(page.get("nextLink") or "").query) if k != "api-version"}
+            if not given or given == query:
+                return
+            query = given
 
     def remove_secret(self, uri: str, stopping: Callable[[], bool]) -> None:
         """Remove a secret of a vault for good, where the vault allows that: only the vault itself can."""

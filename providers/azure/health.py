@@ -7,7 +7,7 @@ readiness.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,7 +16,8 @@ from engine.contract.value import Properties
 from engine.record import Record
 
 GROUP = "microsoft.containerinstance/containergroups"
-RUNS = frozenset([GROUP, "microsoft.containerinstance/ngroups"])
+SET = "microsoft.containerinstance/ngroups"
+RUNS = frozenset([GROUP, SET])
 DONE = ("Succeeded", "", "NotSpecified")
 LOOK = 2.0
 CRASHES = 4
@@ -54,16 +55,21 @@ def _group(properties: Mapping[str, Any], wish: Properties, state: str, now: dat
         return Verdict(Health.STARTING, _why(view.get("events")) or f"Azure says: {state}", look_again=LOOK)
     containers = list(_containers(properties))
     policy = wish.get("restartPolicy") or "Always"
+    worst = worst_of(_container(name, c, policy, _probe(wish, name), now) for name, c in containers)
+    codes = [(c.get("currentState") or {}).get("exitCode") for _, c in containers]
+    if policy != "Always" and codes and codes[0] is not None and worst.health is Health.READY:
+        return Verdict(Health.READY, exit_code=codes[0])
+    return worst
+
+
+def worst_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """What has failed says more than what is not ready, and the first of each says enough."""
     worst = Verdict()
-    for name, container in containers:
-        verdict = _container(name, container, policy, _probe(wish, name), now)
+    for verdict in verdicts:
         if verdict.health is Health.FAILED:
             return verdict
         if verdict.health is not Health.READY and worst.health is Health.READY:
             worst = verdict
-    codes = [(c.get("currentState") or {}).get("exitCode") for _, c in containers]
-    if policy != "Always" and codes and codes[0] is not None and worst.health is Health.READY:
-        return Verdict(Health.READY, exit_code=codes[0])
     return worst
 
 

@@ -11,6 +11,7 @@ from engine.contract.resource import Resource, body
 from providers.azure.client import Client
 from providers.azure.health import GROUP
 from providers.azure.refusals import Absent
+from providers.azure.sets import groups_of
 
 PAUSE = 2.0
 
@@ -47,19 +48,13 @@ def _containers(client: Client, resource: Resource, id: str) -> Iterator[tuple[s
         yield from ((c["name"], f"{id}/containers/{c['name']}/logs") for c in body(resource).get("containers") or ())
         return
     try:
-        stubs = client.ask(id, resource.api_version)["properties"].get("containerGroupProfiles") or ()
-        all_ = client.ask(f"{id.rpartition('/')[0].rpartition('/')[0]}/containerGroups", resource.api_version)
+        groups = list(groups_of(client, id, resource.api_version, client.ask(id, resource.api_version)))
     except Absent:
         return
-    profiles = {str(s["resource"]["id"]).lower() for s in stubs}
-    for group in all_.get("value") or ():
-        properties = group["properties"]
-        if str((properties.get("containerGroupProfile") or {}).get("id")).lower() in profiles:
-            names = [c["name"] for c in properties["containers"]]
-            short = group["name"]
-            yield from (
-                (short if len(names) == 1 else f"{short}/{n}", f"{group['id']}/containers/{n}/logs") for n in names
-            )
+    for group in groups:
+        names = [c["name"] for c in group["properties"]["containers"]]
+        short = group["name"]
+        yield from ((short if len(names) == 1 else f"{short}/{n}", f"{group['id']}/containers/{n}/logs") for n in names)
 
 
 def _content(client: Client, path: str, version: str) -> Any:

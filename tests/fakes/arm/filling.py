@@ -98,6 +98,8 @@ def settle(world: World, id: str) -> None:
 
 def _groups_of(world: World, id: str) -> None:
     """The container groups of an nGroups resource: so many as it wants, by its profile."""
+    from tests.fakes.arm.world import Refused, Stored
+
     stored = world.stored.get(id.lower())
     scope, name = id.rpartition("/providers/")[0], id.rpartition("/")[2]
     wanted = stored.body["properties"].get("elasticProfile", {}).get("desiredCount", 0) if stored else 0
@@ -126,8 +128,13 @@ def _groups_of(world: World, id: str) -> None:
             continue
         if there is not None:
             world._remove(group)
-        world.put(group, stored.version, made, False)
-        world.marks[group.lower()] = mark
+        try:
+            world.put(group, stored.version, made, False)
+            world.marks[group.lower()] = mark
+        except Refused as refused:  # the set is there all the same
+            world.stored[group.lower()] = Stored(
+                group, stored.version, fill(world, group, made, None), "Failed", why=refused.message
+            )
 
 
 def refuse(world: World, id: str, body: Json, before: Json) -> None:
@@ -171,7 +178,7 @@ def _refuse_group(world: World, id: str, properties: Json, before: Json) -> None
         if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", container["name"]):
             raise Refused(400, "InvalidContainerName", f"The container name '{container['name']}' is invalid.")
         image = container["properties"]["image"]
-        if not world.pods.has_image(image):
+        if type_of(id).endswith("containergroups") and not world.pods.has_image(image):
             message = f"The image '{image}' in container group '{id.rpartition('/')[2]}' is not accessible. Please check the image and registry credential."
             raise Refused(400, "InaccessibleImage", message)
     asked = [c["properties"]["resources"]["requests"] for c in properties["containers"]]

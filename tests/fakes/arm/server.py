@@ -52,6 +52,7 @@ class Arm:
     ) -> None:
         self.world = World(pods, looks)
         self.retry_after = retry_after
+        self.page = 100
         self.violations: list[str] = []
         self.own_faults: list[str] = []
         self.unpublished: set[str] = set()
@@ -103,6 +104,7 @@ class Arm:
             return _error(
                 400, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required."
             )
+        skipped = int(query.pop("$skiptoken", 0))
         operation, versions = openapi.find(method, path, version)
         kind = type_of(path)
         if operation is None and versions:
@@ -120,6 +122,8 @@ class Arm:
             return _error(400, "InvalidRequestContent", f"The request content was invalid: {'; '.join(faults)}")
         try:
             answer = self._act(method, path, query, body, operation)
+            if method == "GET":
+                self._page(path, version, skipped, answer)
         except Refused as refused:
             return Answer(refused.status, refused.body)
         if operation is not None:
@@ -129,6 +133,15 @@ class Arm:
             found_faults = operation.answer_faults(answer.status, answer.body)
             self.own_faults += [f"{operation.id}: {f}" for f in found_faults]
         return answer
+
+    def _page(self, path: str, version: str, skipped: int, answer: Answer) -> None:
+        """Of a list no more than fits on a page, and where the next one is."""
+        items = answer.body.get("value") if isinstance(answer.body, dict) else None
+        if isinstance(items, list) and len(items) > self.page:
+            end = skipped + self.page
+            answer.body = {"value": items[skipped:end]}
+            if end < len(items):
+                answer.body["nextLink"] = f"{self.url}{path}?api-version={version}&$skiptoken={end}"
 
     def _act(
         self, method: str, path: str, query: dict[str, str], body: Json, operation: openapi.Operation | None

@@ -41,6 +41,7 @@ class Stored:
     body: dict[str, Json]
     state: str = "Succeeded"
     operation: str = ""
+    why: str = ""
 
 
 @dataclass
@@ -98,6 +99,9 @@ class World:
             body.setdefault("properties", {})["provisioningState"] = stored.state
         if filling.type_of(stored.id) == "microsoft.containerinstance/containergroups":
             self.pods.show(stored.id, body)
+            if stored.why:
+                event = {"name": "Failed", "type": "Warning", "message": stored.why, "count": 1}
+                body["properties"]["instanceView"] = {"state": "Failed", "events": [event]}
         return body
 
     def list(self, prefix: str) -> list[Json]:
