@@ -272,11 +272,10 @@ class _Pass:
                 return (yield from self._update(wanted, observed))
             if hasattr(self.operator, "make_ready"):
                 yield do.MakeReady(self.operator, wanted, entry.token)
-            if may_stay(self.entry, difference):
-                beside = retired(self.entry)
-            else:
+            beside = retired(self.entry) if may_stay(self.entry, difference) else {}
+            if not beside and not self._unwanted:  # what is taken away meanwhile goes in its turn, users first
                 yield from self._delete(Phase.STOPPING, f"replaced: {difference.why}".removesuffix(": "))
-            if self.entry.deleting or not self.entry.run or (beside and self.entry.resource is not entry.resource):
+            if self._unwanted or (beside and self.entry.resource is not entry.resource):
                 return Again()
             # others moved meanwhile, so the gate is asked again
             wanted, unknown = self.around.resolved(self.entry)

@@ -908,6 +908,16 @@ def test_users_of_what_hands_on_are_waited_for(story):
     assert story.things().keys() == {"d/a#2", "d/b#1"}
 
 
+@pytest.mark.parametrize("seconds", [0.01, 0.06, 0.13, 0.2])
+def test_what_is_taken_away_while_it_is_about_to_be_replaced_goes_after_its_users(story, seconds):
+    story.deploy(resource("b"))
+    story.deploy(resource("b"), resource("f", reads=["b"]), wait=0.0)
+    story.engine.command("d/b", Command.RESTART)
+    story.wait(seconds)
+    story.deploy()
+    assert not story.world.things and not story.engine.state.entries
+
+
 def test_what_is_taken_away_while_it_is_replaced_goes_whole(story):
     story.deploy(resource("a", first=1))
     story.deploy(resource("a", first=2), wait=1.0)
