@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from engine.build.emit.text import call, escape, index, literal, member, quote, wrap
 from engine.contract.listing import is_call, parts
 from engine.contract.resource import Resource
-from engine.contract.value import Deferred, Leaf, Output, Secret, Unknown, Value, leaves
+from engine.contract.value import Deferred, Leaf, Output, Secret, Unknown, Value, is_known
 from engine.expand.desired import Pending
 from engine.expand.functions.reading import INDEX
 from engine.expand.placeholders import RUNTIME, Placeholders, is_open
@@ -111,7 +111,7 @@ class Writer:
         """Whether a secret is given as such: a value known here, or the secret of a key vault."""
         if isinstance(value, Output) and value.address in self._resources:
             return self._resources[value.address].type.lower() == _VAULT_SECRET
-        return not is_open(value) and all(isinstance(leaf, Secret) for leaf in leaves(value))
+        return not is_open(value) and is_known(value)
 
     def _step(self, base: str, key: Value) -> str:
         return (

@@ -22,22 +22,21 @@ def asleep(
     together: dict[tuple[str, str], list[Resource]] = {}
     for resource in added:
         if not resource.existing and OUTPUTS not in resource.properties:
-            whole = ("", resource.address) if resource.owner is None else (resource.owner, "")
-            together.setdefault(whole, []).append(resource)
+            key = ("", resource.address) if resource.owner is None else (resource.owner, "")
+            together.setdefault(key, []).append(resource)
     found: dict[str, str] = {}
     for (owner, _), parts in together.items():
-        whole, there = (find(owner), [e for e in children(owner) if not e.deleting]) if owner else (None, [])
+        whole = find(owner) if owner else None
+        there = [e for e in children(owner) if not e.deleting] if owner else []
         explicit = [r for r in parts if r.explicit]
         if not explicit and (whole is None or (whole.run and all(e.run for e in there))):
             continue
         running = [r.address for r in parts if runs(r)]
         others = [e for e in there if runs(e.resource)]
-        stopped = [
-            e for e in ([whole] if whole is not None and not whole.run else others) if not e.run and not e.unasked
-        ]
-        if stopped and len(stopped) == len(others if whole is None or whole.run else [whole]):
-            if not stopped[0].sleeps:
-                found |= dict.fromkeys(running, stopped[0].stopped_by)
+        deciding = [whole] if whole is not None and not whole.run else others
+        if deciding and all(not e.run and not e.unasked for e in deciding):
+            if not deciding[0].sleeps:
+                found |= dict.fromkeys(running, deciding[0].stopped_by)
         elif explicit and not any(e.run for e in others if e.resource.explicit):
             chosen = running or ([] if others else [r.address for r in explicit])
             found |= dict.fromkeys(chosen, "")

@@ -43,7 +43,7 @@ class Foresight:
 
     def value(self, value: Value) -> Value:
         """The value with all that is known filled in, and `Unknown` where only the deployment knows."""
-        if not has_leaf(value) or all(isinstance(leaf, Secret) for leaf in leaves(value)):
+        if not has_leaf(value) or is_known(value):
             return value
         return rewrite(self._resolve(rewrite(value, self._foreseen), self._staying), _unknown)
 
