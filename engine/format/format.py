@@ -26,7 +26,7 @@ def format(source: Source, options: Options = Options(), read: Read | None = Non
     Who has `read` the source already need not have it read again.
     """
     fill()
-    options = options if options.newline else options.replace(newline=_first_newline(source.text))
+    options = options if options.newline else options.replace(newline=first_newline(source.text))
     file, problems = read or parse(source)
     text = _text(file, problems, options)
     for _ in range(_ROUNDS if problems else 0):
@@ -42,7 +42,7 @@ def _text(file: File, problems: tuple[Diagnostic, ...], options: Options) -> str
     return text + options.newline if options.final_newline else text
 
 
-def _first_newline(text: str) -> str:
+def first_newline(text: str) -> str:
     """The line end that the first line has; LF if there is only one line."""
     at = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=-1)
     if at < 0 or text[at] == "\n":
