@@ -1,8 +1,8 @@
 """Finds providers and loads them when a resource type or a compute kind asks for them.
 
 Reading entry points costs 88 ms, so what is installed is kept in a table in the user's cache folder, keyed by the folders
-on `sys.path` and their times. `Ulna.Core` needs neither: its provider is known by name. A provider that cannot be loaded
-is a diagnostic and leaves the others alone.
+on `sys.path` and their times; it holds while the providers' own files are as they were. `Ulna.Core` needs neither: its
+provider is known by name. A provider that cannot be loaded is a diagnostic and leaves the others alone.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _number(key: list[Any]) -> int:
 def _read(file: Path, key: list[Any]) -> tuple[Listing, ...] | None:
     try:
         data = json.loads(file.read_bytes())
-        if data["key"] != key:
+        if data["key"] != key or any(_changed(Path(folder)) != time for folder, time in data["folders"].items()):
             return None
         return tuple(Listing(n, v, tuple(t), tuple(k)) for n, v, t, k in data["providers"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -116,9 +116,17 @@ def _read(file: Path, key: list[Any]) -> tuple[Listing, ...] | None:
 
 
 def _write(file: Path, key: list[Any], listings: Iterable[Listing]) -> None:
-    """Keep the table."""
-    text = json.dumps({"key": key, "providers": [[x.name, x.value, x.types, x.kinds] for x in listings]})
-    keep(file, text)
+    """Keep the table, and when the files of each provider last changed: its author edits them where they are."""
+    rows = [[x.name, x.value, x.types, x.kinds] for x in listings]
+    sources = (getattr(sys.modules.get(x.value.partition(":")[0]), "__file__", None) for x in listings)
+    folders = {str(folder): _changed(folder) for folder in {Path(source).parent for source in sources if source}}
+    keep(file, json.dumps({"key": key, "folders": folders, "providers": rows}))
+
+
+def _changed(folder: Path) -> int:
+    """When a file of Python in a folder last changed, in ns; 0 where there is none."""
+    with os.scandir(folder) as entries:
+        return max((entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py")), default=0)
 
 
 def _scan() -> tuple[tuple[Listing, ...], tuple[Unusable, ...]]:

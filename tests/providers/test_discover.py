@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from engine.contract import discover
-from engine.contract.discover import CORE, Listing, Providers, Unusable, installed, serves
+from engine.contract.discover import CORE, Listing, Providers, Unusable, installed, load, serves
 from engine.contract.operator import Environment
 from engine.contract.resource import Resource
 
@@ -83,6 +83,26 @@ def test_the_table_holds_until_something_is_installed(tmp_path, monkeypatch):
     installed(cache)
     assert len(scans) == 1
     os.utime(library, ns=(1, 1))
+    installed(cache)
+    assert len(scans) == 2
+
+
+def test_a_provider_whose_author_edits_it_in_place_is_asked_anew(tmp_path, monkeypatch):
+    library = tmp_path / "library"
+    package = library / "edited"
+    package.mkdir(parents=True)
+    (package / "types.py").write_text("")
+    monkeypatch.syspath_prepend(str(library))
+    source = package / "__init__.py"
+    source.write_text("name = 'edited'\ntypes = ('A.B/*',)\nkinds = ()\noperators = platform = schemas = None\n")
+    listing = load(Listing("edited", "edited"))
+    scans: list[int] = []
+    found = (Listing("edited", "edited", tuple(listing.types)),)
+    monkeypatch.setattr(discover, "_scan", lambda: (scans.append(1), found, ())[1:])
+    cache = tmp_path / "cache"
+    assert installed(cache) == installed(cache)
+    assert len(scans) == 1
+    os.utime(package / "types.py", ns=(1 << 62, 1 << 62))
     installed(cache)
     assert len(scans) == 2
 
