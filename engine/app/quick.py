@@ -24,7 +24,19 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "integer": (int,),
 }
 _SILENT = frozenset(
-    {"$schema", "$id", "$defs", "title", "description", "default", "examples", "readOnly", "x-ulna-addition", "then"}
+    {
+        "$schema",
+        "$id",
+        "$defs",
+        "title",
+        "description",
+        "default",
+        "examples",
+        "readOnly",
+        "x-ulna-addition",
+        "x-ulna-keys",
+        "then",
+    }
 )
 
 

@@ -42,9 +42,12 @@ def readable(model: Model, symbol: Symbol) -> Type:
     if schema is None:
         written = {} if model.extension_of(symbol) is not None else _written(symbol)
         return GENERIC.replace(properties={**_READ, **written, **known, **_SET}) if known or written else GENERIC
-    return ObjectType(
-        {**schema.properties, **_READ, **known, **_SET}, schema.additional, name=schema.name, lenient=True
-    )
+    properties = {**schema.properties, **_READ, **known, **_SET}
+    if isinstance(symbol.declaration, tree.Resource) and not symbol.declaration.existing:
+        from engine.check.provided import provided
+
+        properties = provided(properties, body_of(symbol.declaration.value))
+    return ObjectType(properties, schema.additional, name=schema.name, lenient=True)
 
 
 def data_of(model: Model, symbol: Symbol) -> TypeData | None:

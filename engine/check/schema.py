@@ -98,4 +98,4 @@ class _Schema:
         odd = any(key in schema for key in ("oneOf", "anyOf", "patternProperties"))
         closed = rest is False and not odd
         additional = None if closed else self.of(rest) if isinstance(rest, Mapping) else ANY
-        return ObjectType(properties, additional, name=name, lenient=True)
+        return ObjectType(properties, additional, name=name, lenient=True, keys=schema.get("x-ulna-keys", ""))

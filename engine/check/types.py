@@ -114,6 +114,7 @@ class ObjectType(Type):
     `lenient` types come from a schema of a resource type, not from the program: a mismatch is a warning.
     Of `soft` ones only a property too many is: a declared type without `@sealed()`.
     `open` ones accept other properties with no more than a word about it.
+    `keys` names the part of the same body that has the keys of these objects, where there is one.
     """
 
     properties: Mapping[str, PropertyType]
@@ -122,6 +123,7 @@ class ObjectType(Type):
     lenient: bool = False
     soft: bool = False
     secure: bool = False
+    keys: str = ""
 
     def __hash__(self) -> int:
         return id(self)

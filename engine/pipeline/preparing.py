@@ -20,6 +20,7 @@ from engine.pipeline.compiling import compile
 from engine.pipeline.reading import RememberingSources
 from engine.pipeline.request import Request
 from engine.pipeline.target import Target, choose
+from engine.plan.unoffered import unoffered
 from engine.render.native import Native
 from engine.render.registry import open_registry
 from engine.render.render import render
@@ -95,6 +96,7 @@ class Prepared:
         if self.patient:
             more = tuple(d.replace(severity=Severity.WARNING) if d.code in UNSERVED else d for d in more)
         diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
+        diagnostics = (*diagnostics, *unoffered(native, self.registry.operator, self.compiled.template))
         if has_errors(diagnostics):
             raise UlnaError(*diagnostics)
         return native, diagnostics

@@ -7,6 +7,7 @@ import pytest
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.render.text import render
 from engine.pipeline.deploying import deploy
+from engine.pipeline.foreseeing import findings
 from engine.pipeline.planning import plan
 from engine.pipeline.request import Request
 from tests.pipeline.conftest import Write
@@ -57,3 +58,67 @@ def test_an_output_is_told_when_it_is_worked_out(write: Write) -> None:
         deploy(Request("main.bicep", parameters=("size=3",)))
     refused(call)
     assert deploy(Request("main.bicep", parameters=("size=2",))).outputs == {"letter": "c"}
+
+
+APPLICATION = """extension radius
+param environment string
+param ports object = { http: { containerPort: 80 } }
+resource app 'Applications.Core/applications@2023-10-01-preview' = { name: 'app', properties: { environment: environment } }
+resource web 'Applications.Core/containers@2023-10-01-preview' = {
+  name: 'web'
+  properties: {
+    application: app.id
+    container: { image: 'a/b:1', ports: ports }
+    runtimes: { process: { command: 'sleep', args: ['60'] } }
+  }
+}
+resource cache 'Applications.Datastores/redisCaches@2023-10-01-preview' = {
+  name: 'cache'
+  properties: { application: app.id, environment: environment, resourceProvisioning: 'manual', host: 'h', port: 6379 }
+}
+resource extra 'Applications.Core/extenders@2023-10-01-preview' = {
+  name: 'extra'
+  properties: { application: app.id, environment: environment, resourceProvisioning: 'manual', word: 'x' }
+}
+resource value 'Ulna.Core/values@2026-12-01' = { name: 'value', properties: { input: READ } }
+output right string = '${web.properties.endpoints.http} ${cache.properties.tls} ${extra.properties.word}'
+output safe string = cache.properties.?username ?? web.properties.endpoints.?nope ?? 'none'
+output never string = environment == '' ? cache.properties.username : 'other'
+output read string = READ
+"""
+ENVIRONMENT = """extension radius
+resource dev 'Applications.Core/environments@2023-10-01-preview' = { name: 'dev', properties: { compute: { kind: 'process' } } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        ("web.properties.endpoints.nope", "'nope' does not exist; there is 'http'"),
+        ("cache.properties.username", "'username' does not exist; there is 'application', "),
+        ("cache.properties.secrets.nope", "'nope' does not exist; there is 'connectionString', 'url'"),
+        ("extra.properties.nope", "'nope' does not exist; there is "),
+        ("web.properties.provisioningState", "'provisioningState' does not exist"),
+    ],
+)
+def test_what_a_resource_will_never_report_is_told_before_anything_is_deployed(
+    write: Write, read: str, said: str
+) -> None:
+    write("env.bicep", ENVIRONMENT)
+    write("main.bicep", APPLICATION.replace("READ", read))
+    (for_lint,) = {d.code for d in findings(Request("main.bicep", environment="env.bicep")) if d.severity == "error"}
+    assert for_lint == "ULN510"
+    deploy(Request("env.bicep"))
+    for verb in (plan, deploy):
+        with pytest.raises(UlnaError) as call:
+            verb(Request("main.bicep", environment="dev"))
+        places = [d.primary.span.start for d in call.value.diagnostics if d.primary is not None]
+        assert len(set(places)) == 2, "at the property, and at the output"
+        assert {d.code for d in call.value.diagnostics} == {"ULN510"}
+        assert all(said in d.message for d in call.value.diagnostics)
+
+
+def test_what_it_will_report_is_no_finding(write: Write) -> None:
+    write("env.bicep", ENVIRONMENT)
+    write("main.bicep", APPLICATION.replace("READ", "'x'"))
+    assert not [d for d in findings(Request("main.bicep", environment="env.bicep")) if d.severity == "error"]
