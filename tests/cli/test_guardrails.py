@@ -41,6 +41,21 @@ resource web 'Applications.Core/containers@2023-10-01-preview' = {
 """
 
 
+def test_of_many_notes_the_first_are_told_and_how_many_more_there_are(ulna):
+    Path("env.bicep").write_text(ENVIRONMENT.replace("RUNTIMES", "allow").replace("overlay:", "//"))
+    blocks = "docker: {}, kubernetes: {}"
+    names = [f"w{n}" for n in range(5)]
+    single = APP[APP.index("resource web") :].replace("docker: {}", blocks)
+    parts = "".join(
+        single.replace("resource web", f"resource {n}").replace("name: 'web'", f"name: '{n}'") for n in names
+    )
+    Path("app.bicep").write_text(APP[: APP.index("resource web")] + parts)
+    assert ulna("deploy", "env.bicep").code == 0
+    told = ulna("plan", "app.bicep", "-e", "prod").out.partition("\nNotes:\n")[2].splitlines()
+    assert len(told) == 9 and told[0].startswith("  * 'w0': runtimes.docker is ignored")
+    assert told[-1] == "  … and 2 more: -v shows all of them"
+
+
 def test_a_plan_shows_what_the_environment_sets(ulna):
     Path("env.bicep").write_text(ENVIRONMENT.replace("RUNTIMES", "allow"))
     Path("app.bicep").write_text(APP)
@@ -49,6 +64,10 @@ def test_a_plan_shows_what_the_environment_sets(ulna):
     assert plan.code == 0 and "never-shown" not in plan.out + plan.err
     told = "'web': container.env.LEVEL.value is set by the environment 'prod': \"warn\""
     assert f"Set by the environment:\n  * {told}\n" in plan.out
+    passed = "'web': runtimes.docker is ignored, the environment 'prod' is of kind 'process'"
+    assert plan.out.endswith(f"\nNotes:\n  * {passed}\n")
+    with_places = ulna("plan", "app.bicep", "-e", "prod", "-v")
+    assert "Notes:" not in with_places.out and f"info ULN315: {passed}" in with_places.err
     assert 'properties.env.LEVEL:         "warn"' in plan.out or "warn" in plan.out
     document = json.loads(ulna("plan", "app.bicep", "-e", "prod", "--format", "json").out)
     codes = [d["code"] for d in document["diagnostics"]]

@@ -12,8 +12,10 @@ from engine.cli.console import Console
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # not loaded for plain calls
     from argparse import Namespace
+    from collections.abc import Iterable
 
     from engine.cli.parser import Parser
+    from engine.diagnostics.diagnostic import Diagnostic
 
 EXAMPLES = """\
   ulna plan app.bicep
@@ -25,6 +27,9 @@ EXAMPLES = """\
 
 SET_BY_ENVIRONMENT = "ULN332"
 """What those who own the environment set over the file is shown to everybody who plans."""
+
+NOTES = 8
+"""So many other pieces of information are told, each on a line; -v has all of them with their places."""
 
 
 def arguments(parser: Parser) -> None:
@@ -57,9 +62,20 @@ def run(options: Namespace, console: Console) -> int:
         from engine.plan.whatif import whatif
 
         console.write(whatif(planned.plan, console.colour(console.out)))
-        set_there = [d for d in planned.diagnostics if d.code == SET_BY_ENVIRONMENT]
-        if set_there and not console.verbose:
-            console.write("\n".join(["\nSet by the environment:", *(f"  * {d.message}" for d in set_there), ""]))
+        if not console.verbose:
+            _tell(planned.diagnostics, console)
         if options.out is not None:
             console.say(f"The plan is in '{options.out}'; 'ulna apply {options.out}' carries it out.")
     return 2 if options.exit_code and planned.plan.acts else 0
+
+
+def _tell(diagnostics: Iterable[Diagnostic], console: Console) -> None:
+    """What is information alone, such as the blocks for other compute kinds that are passed over."""
+    told = [d for d in diagnostics if d.severity == "info"]
+    if set_there := [d for d in told if d.code == SET_BY_ENVIRONMENT]:
+        console.write("\n".join(["\nSet by the environment:", *(f"  * {d.message}" for d in set_there), ""]))
+    notes = [d for d in told if d.code != SET_BY_ENVIRONMENT]
+    if notes:
+        lines = [f"  * {' / '.join(d.message.splitlines())}" for d in notes[:NOTES]]
+        more = [f"  … and {len(notes) - NOTES} more: -v shows all of them"] if len(notes) > NOTES else []
+        console.write("\n".join(["\nNotes:", *(console.paint(line, "2") for line in (*lines, *more)), ""]))
