@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.contract.app import Autoscale, Dapr
+from engine.contract.resource import Resource, body
 from engine.contract.value import Properties
+from engine.diagnostics.diagnostic import Diagnostic, Severity
+from engine.diagnostics.place import place
+
+RESERVED = "radapp.io/"
+"""What the keys of the labels begin with that say which part of which application an object is."""
 
 
 def extensions_of(properties: Properties) -> list[Mapping[str, Any]]:
@@ -47,10 +53,24 @@ def dapr_of(properties: Properties) -> Dapr | None:
 
 
 def metadata_of(layers: Iterable[Properties], key: str) -> dict[str, str]:
-    """Labels or annotations along environment, application, container; the nearer one wins."""
+    """Labels or annotations along environment, application, container; the nearer one wins; those that are `reserved` are left out."""
     found: dict[str, str] = {}
     for layer in layers:
         for each in extensions_of(layer):
             if each.get("kind") == "kubernetesMetadata":
-                found.update(each.get(key) or {})
+                found.update({k: v for k, v in (each.get(key) or {}).items() if not k.startswith(RESERVED)})
     return found
+
+
+def reserved(resource: Resource) -> Iterator[Diagnostic]:
+    """The labels and annotations of a resource that are left out, on every kind: their keys belong to the app model itself."""
+    for number, each in enumerate(extensions_of(body(resource))):
+        if each.get("kind") != "kubernetesMetadata":
+            continue
+        for key in ("labels", "annotations"):
+            given = each.get(key)
+            for name in given if isinstance(given, Mapping) else ():
+                if name.startswith(RESERVED):
+                    message = f"'{resource.name}': {key}.{name} is ignored: keys that begin with {RESERVED} are set by Ulna itself"
+                    where = place(resource.origin, ("extensions", number, key, name))
+                    yield Diagnostic("ULN319", Severity.INFO, message, where, help="Give it another prefix.")

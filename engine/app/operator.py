@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from engine.app.capability import check as check_capabilities
 from engine.app.connections import url_of
+from engine.app.extensions import reserved
 from engine.app.lower import lower
 from engine.app.lowered import Lowered
 from engine.app.overlay import Overlaid, check_overlaid, check_overlay, has_overlay, told
@@ -205,7 +206,7 @@ class AppOperator:
         platform = self.platforms.platform(environment.kind)
         if platform is None:
             return _with([no_platform(resource, environment, self.platforms.kinds)])
-        problems = list(check_runtimes(resource, environment, platform, self.platforms.kinds))
+        problems = [*check_runtimes(resource, environment, platform, self.platforms.kinds), *reserved(resource)]
         lowered = way.lower(resource, view, platform)
         problems.extend(lowered.problems)
         if lowered.needs:

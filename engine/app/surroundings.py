@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.app.extensions import extensions_of
+from engine.app.extensions import extensions_of, reserved
 from engine.contract.kinds import KINDS
 from engine.contract.operator import Environment
 from engine.contract.platform import Capability, Platform, Support
@@ -69,6 +69,8 @@ def other_extensions(
     resource: Resource, environment: Environment | None, platform: Platform | None
 ) -> Iterator[Diagnostic]:
     """Extensions that are for another kind, and that this one makes nothing of: ignored by design, and said to be."""
+    if environment is not None:
+        yield from reserved(resource)
     for extension in extensions_of(body(resource)) if environment is not None else ():
         kind = str(extension.get("kind"))
         capability = platform.capabilities.get(kind) if platform is not None else None

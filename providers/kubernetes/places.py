@@ -88,17 +88,16 @@ class Maker:
         self.parent = parent
         self.name = label(str(parent.name))
         self.namespace = namespace
-        given = {k: v for k, v in labels.items() if not k.startswith("radapp.io/")}
         part_of = {"app.kubernetes.io/part-of": application} if application else {}
         self.labels: dict[str, Value] = {
-            **given,
+            **labels,
             **self.selector(application),
             "radapp.io/resource-type": str(parent.type).lower().replace("/", "-"),
             "app.kubernetes.io/name": self.name,
             **part_of,
             "app.kubernetes.io/managed-by": MANAGED_BY,
         }
-        self.annotations = {k: v for k, v in annotations.items() if not k.startswith("radapp.io/")}
+        self.annotations = dict(annotations)
 
     def selector(self, application: str) -> dict[str, Value]:
         """The labels that find the pods."""

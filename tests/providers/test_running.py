@@ -50,3 +50,17 @@ def test_what_of_a_container_runs(kind, tmp_path):
         if resource.address.startswith("app/web") and runs(operator, resource):
             found[resource.type] = found.get(resource.type, 0) + 1
     assert found == expected, (problems, [r.type for r in native.resources], native.pending)
+
+
+@pytest.mark.parametrize("kind", KINDS.keys() - {"process"})
+def test_reserved_labels_are_left_out_on_every_kind_and_that_is_said(kind, tmp_path):
+    compute, providers, _ = KINDS[kind]
+    given = "{ kind: 'kubernetesMetadata', labels: { 'radapp.io/odd': 'never-there', team: 'a-team' } }"
+    file = tmp_path / "app.bicep"
+    text = PROGRAM.replace("COMPUTE", compute).replace("PROVIDERS", providers)
+    file.write_text(text.replace("extensions: [", f"extensions: [{given}, "))
+    native, problems = Prepared(Request(str(file), state=tmp_path / "state")).native({})
+    (said,) = [p for p in problems if "radapp.io/odd" in p.message]
+    assert (said.code, said.severity) == ("ULN319", "info") and "set by Ulna itself" in said.message
+    parts = str([r.properties for r in native.resources if r.address.startswith("app/web/")])
+    assert "a-team" in parts and "never-there" not in parts
