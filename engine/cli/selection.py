@@ -17,14 +17,7 @@ def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
     """
     files = list(words)
     if pattern is not None:
-        from glob import glob
-
-        fitting = glob(pattern, recursive=True)  # noqa: PTH207  absolute ones too
-        found = sorted(path for path in fitting if path.endswith(ENDINGS) and os.path.isfile(path))  # noqa: PTH113
-        if not found:
-            help = "Quote it, so that the shell leaves it."
-            raise UlnaError.of("ULN701", f"No .bicep or .bicepparam file fits '{pattern}'", help, exit_code=2)
-        files += found
+        files += fitting(pattern)
     if not files:
         raise UlnaError.of("ULN701", "FILE is missing", "Name files or folders, or give a --pattern.", exit_code=2)
     once: dict[str, str] = {}
@@ -35,6 +28,27 @@ def selected(words: Sequence[str], pattern: str | None = None) -> list[str]:
         for file in _below(word) if folder else (word,):
             once.setdefault(os.path.realpath(file), file)
     return list(once.values())
+
+
+def fitting(pattern: str, endings: tuple[str, ...] = ENDINGS) -> list[str]:
+    """The files of some kinds that fit a pattern, in order; there is at least one."""
+    from glob import glob
+
+    paths = glob(pattern, recursive=True)  # noqa: PTH207  absolute ones too
+    found = sorted(path for path in paths if path.endswith(endings) and os.path.isfile(path))  # noqa: PTH113
+    if not found:
+        help = "Quote it, so that the shell leaves it."
+        raise UlnaError.of("ULN701", f"No {' or '.join(endings)} file fits '{pattern}'", help, exit_code=2)
+    return found
+
+
+def below(pattern: str, path: str) -> str:
+    """A path that fits a pattern, without the folders that the pattern names outright: all that fit differ in the rest."""
+    from glob import has_magic
+
+    folders = pattern.split("/")[:-1]
+    fixed = next((n for n, folder in enumerate(folders) if has_magic(folder)), len(folders))
+    return "/".join(path.split("/")[fixed:])
 
 
 def _below(folder: str) -> Iterator[str]:

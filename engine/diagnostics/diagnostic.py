@@ -75,6 +75,13 @@ class Diagnostic(Record):
             return ("", 0, 0, self.code)
         return (self.primary.source.name, self.primary.span.start, self.primary.span.end, self.code)
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What tells it from others: a module is read once for every file that uses it, and wrong once."""
+        place = self.primary
+        where = (place.source.name, place.span.start, place.span.end) if place is not None else ()
+        return (self.code, self.severity, self.message, *where)
+
 
 def has_errors(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> bool:
     """Whether any of them is an error."""

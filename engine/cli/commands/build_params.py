@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.cli import options as shared
-from engine.cli.commands.build import output, write
+from engine.cli.commands.build import chosen, inputs, output, write_all
 from engine.cli.console import Console
 from engine.diagnostics.diagnostic import UlnaError
 
@@ -11,17 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # not loaded for plain calls
     from argparse import Namespace
 
+    from engine.cli.commands.build import Compiled
     from engine.cli.parser import Parser
 
 EXAMPLES = """\
   ulna build-params dev.bicepparam                      writes dev.json
   ulna build-params dev.bicepparam --stdout
+  ulna build-params --pattern 'env/*.bicepparam' --outdir out
 """
 
 
 def arguments(parser: Parser) -> None:
     """A file, and where the parameters go."""
-    parser.add_argument("file", metavar="FILE", help="a .bicepparam file")
+    inputs(parser, ".bicepparam")
     output(parser, "parameters")
     shared.restoring(parser)
     shared.types(parser)
@@ -34,15 +36,19 @@ def run(options: Namespace, console: Console) -> int:
     from engine.build.render import render, render_json
     from engine.pipeline.compiling import compile_parameters
 
-    if not options.file.endswith(".bicepparam"):
-        message = f"'{options.file}' is no .bicepparam file"
-        raise UlnaError.of("ULN706", message, "Use 'ulna build' for a .bicep file.", exit_code=2)
-    made = compile_parameters(options.file, shared.sources(options), restore=options.restore)
-    console.diagnostics(made.diagnostics)
-    text = render_json(made.document) + "\n"
-    if options.stdout:
-        template = render(made.used.template) if made.used else None
-        console.write(render_json({"parametersJson": text, "templateJson": template, "templateSpecId": None}) + "\n")
-    else:
-        write(options, console, text, ".json")
-    return 0
+    files = chosen(options, ".bicepparam")
+    for file in files:
+        if not file.endswith(".bicepparam"):
+            message = f"'{file}' is no .bicepparam file"
+            raise UlnaError.of("ULN706", message, "Use 'ulna build' for a .bicep file.", exit_code=2)
+    sources = shared.sources(options)
+
+    def compiled(file: str) -> Compiled:
+        made = compile_parameters(file, sources, restore=options.restore)
+        text = render_json(made.document)
+        if options.stdout:
+            template = render(made.used.template) if made.used else None
+            text = render_json({"parametersJson": text, "templateJson": template, "templateSpecId": None})
+        return text, made.diagnostics
+
+    return write_all(files, compiled, options, console)

@@ -82,19 +82,12 @@ def run(options: Namespace, console: Console) -> int:
         _tell(results, options, console)
     if not options.diff:
         found += [d for each in _each(_file, files, options) for d in each]
-    unique = sorted({_identity(d): d for d in reversed(found)}.values(), key=lambda d: d.sort_key)
+    unique = sorted({d.identity: d for d in reversed(found)}.values(), key=lambda d: d.sort_key)
     if console.format == "text":
         console.diagnostics(unique)
     elif not options.diff:
         console.write(as_text(unique, console.format))
     return 1 if has_errors(unique) or (options.diff and changed) else 0
-
-
-def _identity(finding: Diagnostic) -> tuple[object, ...]:
-    """What tells findings apart: a module is read once for every file that uses it."""
-    place = finding.primary
-    where = (place.source.name, place.span.start, place.span.end) if place is not None else ()
-    return (finding.code, finding.severity, finding.message, *where)
 
 
 _FEW = 16
