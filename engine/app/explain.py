@@ -31,7 +31,7 @@ def explain(
     seen: set[tuple[str, str]] = set()
     errors = Draft202012Validator(schema).iter_errors(value)
     for error in sorted(errors, key=lambda e: [str(p) for p in e.absolute_path]):
-        if _open(error):
+        if is_open(error):
             continue  # only run time knows it
         where = (*path, *error.absolute_path)
         for code, message, help, step in _words(error, where, subject):
@@ -40,14 +40,14 @@ def explain(
                 yield Diagnostic(code, Severity.ERROR, message, place(origin, (*where, *step)), help=help)
 
 
-def _open(error: Any) -> bool:
+def is_open(error: Any) -> bool:
     """Whether it is about a value that is not known yet, or about alternatives one of which lacks nothing else."""
     if isinstance(error.instance, Leaf):
         return True
     branches: dict[Any, bool] = {}
     for each in error.context or ():
         number = each.relative_schema_path[0]
-        branches[number] = branches.get(number, True) and _open(each)
+        branches[number] = branches.get(number, True) and is_open(each)
     return any(branches.values())
 
 

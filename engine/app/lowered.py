@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.contract.app import DaprComponent, Gateway, SecretStore, Volume, Workload
 from engine.contract.resource import Resource, Wait, wait_of
-from engine.contract.value import Properties, Value, leaves, needs
+from engine.contract.value import Properties, Unknown, Value, leaves, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.record import Record
 
@@ -52,6 +52,8 @@ def open_part(resource: Resource, structure: Value) -> Lowered | None:
     waits_for = needs(structure)
     if waits_for:
         return Lowered(None, needs=waits_for)
+    if any(isinstance(leaf, Unknown) for leaf in leaves(structure)):
+        return Lowered(None)  # it is only looked at, and nobody can tell
     message = f"What '{resource.name}' consists of hangs on a secret"
     help = "Use secrets as values of environment variables only."
     return Lowered(None, problems=(Diagnostic("ULN321", Severity.ERROR, message, resource.origin, help=help),))

@@ -18,7 +18,7 @@ from engine.app.lowered import Lowered
 from engine.app.overlay import Overlaid, check_overlaid, check_overlay, has_overlay, told
 from engine.app.policy import forbidden, forbidden_blocks
 from engine.app.portable import PORTABLE, Service, is_manual, recipe_problem
-from engine.app.runtimes import check_runtimes
+from engine.app.runtimes import block_schema, check_runtimes
 from engine.app.schema import check
 from engine.app.stores import listed, lower_store
 from engine.app.surroundings import (
@@ -55,7 +55,7 @@ from engine.contract.platform import (
     endpoint_of,
 )
 from engine.contract.resource import OUTPUTS, Resource, body
-from engine.contract.value import Properties
+from engine.contract.value import Properties, is_known
 from engine.diagnostics.diagnostic import Diagnostic, has_errors
 from engine.record import Record
 
@@ -213,9 +213,12 @@ class AppOperator:
             return Undecided(lowered.needs)
         if lowered.record is None:
             return _with(problems)
+        of_block = len(problems) - len(lowered.problems)
         problems.extend(_capable(lowered, platform, way))
         problems.extend(forbidden(lowered.record, environment))
         if has_errors(problems):
+            if not has_errors(problems[of_block:]):
+                problems.extend(_besides_block(lowered.record, platform, way, view))
             return _with(problems)
         made = getattr(platform, way.method)(lowered.record, view)
         if isinstance(made, Undecided):
@@ -276,6 +279,18 @@ def _capable(lowered: Lowered, platform: Platform, way: _Way) -> Iterable[Diagno
     if way.part is not None and not isinstance(platform, way.part) and not has_errors(told):
         told.append(lacking(record.resource, platform, way.key, way.label))
     return told
+
+
+def _besides_block(record: Any, platform: Platform, way: _Way, view: View) -> Iterable[Diagnostic]:
+    """What the platform says of a part whose block it does not allow, had that been written as it was probably meant."""
+    from engine.app.meant import meant
+
+    schema = block_schema(record.resource.type, platform)
+    block = meant(record.runtime, schema, 1) if schema is not None else None
+    if block is None or not is_known(block):
+        return ()
+    made = getattr(platform, way.method)(record.replace(runtime=block), view)
+    return made.diagnostics if isinstance(made, Children) else ()
 
 
 def _inside(record: Any, view: View, platform: Platform) -> Properties:

@@ -44,12 +44,27 @@ def _read(file: Path) -> Mapping[str, Any] | None:
 
 def check_resource(resource: Resource, schema: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
     """What in a resource its type does not allow."""
-    value = {k: v for k, v in resource.properties.items() if k != OUTPUTS}
+    return check(_written(resource, schema), schema, f"'{resource.name}'", resource.origin)
+
+
+def meant_resource(resource: Resource, schema: Mapping[str, Any]) -> Resource | None:
+    """A resource that its type does not allow, as it was probably meant; None where nobody can tell."""
+    from engine.app.meant import meant
+
+    body = meant(_written(resource, schema), schema)
+    if not isinstance(body, dict):
+        return None
+    name = body.pop("name", resource.name) if "name" in schema.get("properties", ()) else resource.name
+    return resource.replace(properties=body, name=name)
+
+
+def _written(resource: Resource, schema: Mapping[str, Any]) -> dict[str, Value]:
+    value: dict[str, Value] = {k: v for k, v in resource.properties.items() if k != OUTPUTS}
     if "properties" not in value and "properties" in schema.get("required", ()):
         value = {"properties": value}
     if "name" in schema.get("properties", ()):
         value["name"] = resource.name
-    return check(value, schema, f"'{resource.name}'", resource.origin)
+    return value
 
 
 def check(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from engine.app.schema import check_resource, schema_of, versions_of
+from engine.app.environment import ENVIRONMENTS
+from engine.app.schema import check_resource, meant_resource, schema_of, versions_of
 from engine.contract.operator import Children, Environment, HandOff, Keep, Operator, Rendering, Undecided, View
 from engine.contract.resource import OUTPUTS, Condition, Resource, Wait
 from engine.contract.value import Output, Properties, needs
@@ -121,6 +122,7 @@ class _Run:
             self.problems.extend(wrong)
             if has_errors(wrong):
                 self._keep(resource, Nomination(None, wrong[0].message))
+                self._foresee(resource, view)
                 return
         operator = self._owner(resource, view)
         if isinstance(operator, Diagnostic):
@@ -133,6 +135,19 @@ class _Run:
             self._keep(self._placed(resource, operator, view), Nomination(operator.name))
             return
         self._render(resource, operator, view, ())
+
+    def _foresee(self, resource: Resource, view: View) -> None:
+        """What else is wrong with a resource that its type does not allow: so that all of it can be mended at once."""
+        schema = self._known_types.get((resource.type, resource.api_version))
+        if schema is None or resource.type.lower() == ENVIRONMENTS:  # on what an environment says, all the rest hangs
+            return
+        guess = meant_resource(resource, schema)
+        operator = self._owner(guess, view) if guess is not None else None
+        if guess is None or operator is None or isinstance(operator, Diagnostic):
+            return
+        rendering = self._ask(guess, operator, view)
+        if isinstance(rendering, Children):
+            self.problems.extend(rendering.diagnostics)
 
     def _tagged(self, resource: Resource, read: Resource | Diagnostic) -> Resource:
         """The resource as its tags have it, where they are right."""

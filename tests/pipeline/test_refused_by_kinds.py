@@ -102,3 +102,15 @@ def test_the_name_of_an_image_is_told_at_it(write, kind):
 def test_nothing_is_said_of_what_is_well(write, kind):
     more = "ports: { http: { containerPort: 80 } }, readinessProbe: { kind: 'tcp', containerPort: 80 }"
     assert said(write, kind, more.replace(", r", "\n r")) == []
+
+
+STORAGE = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/x"
+BY_AZURE = f"connections: {{ db: {{ source: '{STORAGE}', iam: {{ kind: 'azure', roles: ['Reader'] }} }} }}"
+
+
+@pytest.mark.parametrize("block", ["", "runtimes: { ecs: { taskDefinitio: {} } }"])
+@pytest.mark.parametrize("more", ["", "prots: { http: { containerPort: 80 } }", "readinessProbe: { kind: 'tcp', containerPort: '80' }"])  # fmt: skip
+def test_what_a_kind_says_is_told_with_the_mistakes_in_the_body_and_in_the_block(write, more, block):
+    codes = [d.code for d in said(write, "ecs", more, f"{BY_AZURE}\n{block}") if d.severity is Severity.ERROR]
+    assert codes.count("ULN318") == 1
+    assert len(codes) == 1 + bool(more) + bool(block)
