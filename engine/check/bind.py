@@ -54,7 +54,15 @@ class Binder:
             node, scope, in_type = stack.pop()
             if scope is AFTER:
                 after(node)
-            else:
+            elif type(node) in _PLAIN:
+                below = tree.children(node)
+                below.reverse()
+                stack += [(child, scope, in_type) for child in below if type(child) not in _LEAVES]
+            elif type(node) is tree.Property:
+                stack.append((node.value, scope, in_type))
+                if type(node.key) is tree.Text:
+                    stack.append((node.key, scope, in_type))
+            elif type(node) not in _LEAVES:
                 visit(node, scope, in_type)
 
     # ------------------------------------------------------------ the walk
@@ -64,17 +72,7 @@ class Binder:
         self.stack.extend((node, scope, in_type) for node in reversed(tuple(nodes)))
 
     def visit(self, node: tree.Node, scope: Scope, in_type: bool) -> None:
-        """Binds one node and puts what is below it on the stack."""
-        if isinstance(node, tree.Property):
-            self.stack.append((node.value, scope, in_type))
-            if isinstance(node.key, tree.Text):
-                self.stack.append((node.key, scope, in_type))
-            return
-        if type(node) in _LEAVES:
-            return
-        if type(node) in _PLAIN:
-            self.stack += [(child, scope, in_type) for child in tree.children(node)][::-1]
-            return
+        """Binds a node that binds something, and puts what is below it on the stack."""
         match node:
             case tree.Name():
                 if in_type:

@@ -15,6 +15,7 @@ from engine.template.template import Template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
+    from collections.abc import Callable
     from typing import TypeVar
 
     from engine.check.functions.signature import Function, Overload
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
     from engine.sources.port import Sources
     from engine.sources.reference import Artifact
 
+    R = TypeVar("R")
     N = TypeVar("N", bound=tree.Node)
 
 
@@ -33,6 +35,7 @@ class Model:
     """
 
     __slots__ = (
+        "_answers",
         "_index",
         "artifacts",
         "bindings",
@@ -48,6 +51,7 @@ class Model:
         "file",
         "functions",
         "imported",
+        "listing",
         "locals",
         "missing",
         "modules",
@@ -122,6 +126,9 @@ class Model:
         self.checks: Checks | None = None
         """What is left to be checked; None where nothing is."""
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.listing: Callable[[], dict[type[tree.Node], list[tree.Node]]] | None = None
+        """What lists the nodes of the file by kind, where somebody can do that without a walk."""
+        self._answers: dict[Callable[[Model], object], object] = {}
         self._index: dict[type[tree.Node], list[tree.Node]] | None = None
 
     @property
@@ -176,11 +183,16 @@ class Model:
     def nodes(self, kind: type[N]) -> Sequence[N]:
         """All nodes of a kind in the file, in order: the tree is walked once for all kinds."""
         if self._index is None:
-            self._index = {}
-            for node in tree.walk(self.file):
-                self._index.setdefault(type(node), []).append(node)
+            self._index = self.listing() if self.listing is not None else tree.by_kind((self.file,))
         found: Sequence[N] = self._index.get(kind, ())  # type: ignore[assignment]  # listed under their own type
         return found
+
+    def once(self, question: Callable[[Model], R]) -> R:
+        """The answer to a question about the whole file, once it is checked; worked out when it is first asked."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        answer: R = self._answers[question]  # type: ignore[assignment]  # kept under who gave it
+        return answer
 
     def has_decorator(self, node: tree.Statement | tree.TypeProperty | tree.TupleItem, name: str) -> bool:
         """Whether a statement or member carries a decorator, with or without its namespace."""

@@ -81,8 +81,11 @@ class _Walk:
                 push((value, NOWHERE))
             case _:
                 pass
-        while self.stack:
-            self.visit(*self.stack.pop())
+        stack, visit = self.stack, self.visit
+        while stack:
+            below, spot = stack.pop()
+            if type(below) not in _LEAVES:
+                visit(below, spot)
 
     def body(self, value: tree.Node, module: bool) -> None:
         """The value of a resource or module: its own loop and condition, then its properties."""
@@ -142,9 +145,7 @@ class _Walk:
         self.body(node.value, False)
 
     def visit(self, node: tree.Node, spot: int) -> None:
-        """One expression."""
-        if type(node) in _LEAVES:
-            return
+        """One expression that is no leaf."""
         match node:
             case tree.Text(holes=holes):
                 self.stack += [(hole, spot & _DOWN) for hole in holes]

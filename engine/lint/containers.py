@@ -28,27 +28,33 @@ class Container(Record):
     symbol: Symbol
     node: tree.Resource
     properties: tree.Object
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Its containers: `container` or `containers`, then their helpers."""
-        found: list[Part] = []
-        if (own := inner(self.properties, "container")) is not None:
-            found.append(Part(self.symbol.name, own))
-            helpers = (inner(own, "initContainers"), inner(own, "sidecars"))
-            found += [Part(name, body, True) for each in helpers for name, body in _named(each)]
-        several = _named(inner(self.properties, "containers"))
-        found += [Part(name, body, _is_true(body, "initContainer")) for name, body in several]
-        return tuple(found)
+    parts: tuple[Part, ...]
+    """Its containers: `container` or `containers`, then their helpers."""
 
 
-def containers(model: Model) -> Iterator[Container]:
+def containers(model: Model) -> tuple[Container, ...]:
     """The containers that a file declares; those that exist already are not among them."""
+    return model.once(_containers)
+
+
+def _containers(model: Model) -> tuple[Container, ...]:
+    found = []
     for symbol, node in resources(model):
         if not node.existing and type_of_resource(model, symbol) in TYPES:
             properties = inner(node.value, "properties")
             if properties is not None:
-                yield Container(symbol, node, properties)
+                found.append(Container(symbol, node, properties, tuple(_parts(symbol, properties))))
+    return tuple(found)
+
+
+def _parts(symbol: Symbol, properties: tree.Object) -> Iterator[Part]:
+    if (own := inner(properties, "container")) is not None:
+        yield Part(symbol.name, own)
+        for helpers in (inner(own, "initContainers"), inner(own, "sidecars")):
+            for name, body in _named(helpers):
+                yield Part(name, body, True)
+    for name, body in _named(inner(properties, "containers")):
+        yield Part(name, body, _is_true(body, "initContainer"))
 
 
 def inner(body: tree.Node, *path: str) -> tree.Object | None:

@@ -45,9 +45,10 @@ def is_identifier(text: str | None) -> bool:
 
 def key_of(member: tree.Node) -> str | None:
     """The name of a property; None for what is none, or has holes."""
-    if not isinstance(member, tree.Property):
+    if type(member) is not tree.Property:
         return None
-    return member.key.text if isinstance(member.key, tree.Identifier) else member.key.literal
+    key = member.key
+    return key.text if isinstance(key, tree.Identifier) else key.literal
 
 
 def property_of(body: tree.Node | None, *path: str) -> tree.Property | None:
@@ -55,11 +56,13 @@ def property_of(body: tree.Node | None, *path: str) -> tree.Property | None:
     found: tree.Property | None = None
     for name in path:
         inner = body_of(body) if body is not None else None
-        members = inner.members if inner else ()
-        found = next((m for m in members if isinstance(m, tree.Property) and key_of(m) == name), None)
-        if found is None:
+        for member in inner.members if inner is not None else ():
+            if key_of(member) == name:
+                assert isinstance(member, tree.Property), "nothing else has a key"
+                found, body = member, member.value
+                break
+        else:
             return None
-        body = found.value
     return found
 
 

@@ -9,7 +9,8 @@ place, which is why a tree belongs to one text only until it is read as the next
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.diagnostics.diagnostic import Diagnostic, Label
@@ -18,11 +19,14 @@ from engine.parse import tree
 from engine.parse.lexer import MARGIN
 from engine.parse.parser import parse
 
+Nodes = dict[type[tree.Node], list[tree.Node]]
+"""The nodes of something by their kind, in their order."""
+
 
 class Stretch:
     """A piece of the text with what was read in it; `sound` if nothing in it, nor right beside it, is wrong."""
 
-    __slots__ = ("comments", "end", "pragmas", "problems", "sound", "start", "statements")
+    __slots__ = ("_nodes", "comments", "end", "pragmas", "problems", "sound", "start", "statements")
 
     def __init__(self, start: int, end: int) -> None:
         self.start = start
@@ -32,6 +36,14 @@ class Stretch:
         self.pragmas: list[tree.Pragma] = []
         self.problems: list[Diagnostic] = []
         self.sound = True
+        self._nodes: Nodes | None = None
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes of its statements by kind: it is walked once, however often it is moved."""
+        if self._nodes is None:
+            self._nodes = tree.by_kind(self.statements)
+        return self._nodes
 
     @property
     def reach(self) -> int:
@@ -90,6 +102,11 @@ class Growing:
         problems = [d.replace(primary=Label(source, d.primary.span)) for p in parts for d in p.problems if d.primary]
         self.problems = tuple(sorted(problems, key=lambda d: d.sort_key))
         return file, self.problems
+
+    @property
+    def listing(self) -> Callable[[], Nodes]:
+        """What lists the nodes of the tree that was given last, as `tree.by_kind` does but for the file itself."""
+        return partial(_listed, self.stretches)
 
     def _edited(self, before: str, source: Source) -> list[Stretch]:
         text, parts = source.text, self.stretches
@@ -182,31 +199,42 @@ def _longest(most: int, holds: Any) -> int:
     return bisect_left(range(1, most + 1), True, key=lambda n: not holds(n))
 
 
+def _listed(parts: list[Stretch]) -> Nodes:
+    """The nodes of stretches by kind."""
+    found: Nodes = {}
+    for nodes in (*(part.nodes for part in parts), tree.by_kind(p for part in parts for p in part.pragmas)):
+        for kind, some in nodes.items():
+            found.setdefault(kind, []).extend(some)
+    return found
+
+
 def _move(parts: list[Stretch], by: int) -> None:
     """Moves stretches and all that is in them."""
     if not by:
         return
-    seen: set[int] = set()
+    gaps: dict[int, Any] = {}
     for part in parts:
         part.start += by
         part.end += by
         part.comments = [Span(c.start + by, c.end + by) for c in part.comments]
         part.problems = [_moved(p, by) for p in part.problems]
-        stack: list[Any] = [*part.statements, *part.pragmas]  # nodes are not changed but here
-        while stack:
-            node = stack.pop()
-            kind = type(node)
-            if kind is tree.Broken:
-                if id(node) in seen:
-                    continue  # one gap can stand for several things that are missing
-                seen.add(id(node))
-            node.start += by
-            node.end += by
+        every: list[tuple[type, list[Any]]] = [*part.nodes.items(), *tree.by_kind(part.pragmas).items()]
+        for kind, nodes in every:  # nodes are not changed but here
+            if kind is tree.Broken:  # one gap can stand for several things that are missing: it is moved once
+                gaps |= {id(node): node for node in nodes}
+                continue
+            for node in nodes:
+                node.start += by
+                node.end += by
             if kind is tree.Binary:
-                node.operator_start += by
+                for node in nodes:
+                    node.operator_start += by
             elif issubclass(kind, tree.Statement):
-                node.keyword = Span(node.keyword.start + by, node.keyword.end + by)
-            stack.extend(tree.children(node))
+                for node in nodes:
+                    node.keyword = Span(node.keyword.start + by, node.keyword.end + by)
+    for gap in gaps.values():
+        gap.start += by
+        gap.end += by
 
 
 def _moved(problem: Diagnostic, by: int) -> Diagnostic:

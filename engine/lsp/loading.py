@@ -70,6 +70,8 @@ class KeepingLoader(Loader):
 
     def complete(self, model: Model, checks: Checks) -> None:
         """Leaves the file that was asked for to whoever asks more of it."""
+        if (grown := self.grown.get(model.path)) is not None and model.path in self.buffers.texts:
+            model.listing = grown.listing
         if len(self.chain) > 1:
             super().complete(model, checks)
         else:

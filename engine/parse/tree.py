@@ -49,7 +49,7 @@ from engine.parse.expressions import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs milliseconds
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import TypeVar
 
     N = TypeVar("N", bound=Node)
@@ -240,16 +240,16 @@ class Pragma(Node):
     codes: tuple[Identifier, ...]
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below, in the order of their fields (which is the order of the text)."""
-    for field in _fields(type(node)):
+    found: list[Node] = []
+    for field in _FIELDS.get(type(node)) or _fields(type(node)):
         value = getattr(node, field)
-        if isinstance(value, Node):
-            yield value
-        elif type(value) is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
+        if type(value) is tuple:
+            found += [item for item in value if isinstance(item, Node)]
+        elif isinstance(value, Node):
+            found.append(value)
+    return found
 
 
 _PLAIN = frozenset(
@@ -289,6 +289,19 @@ def walk(node: Node) -> Iterator[Node]:
                 stack += [item for item in value[::-1] if isinstance(item, Node)]
             elif isinstance(value, Node):
                 stack.append(value)
+
+
+def by_kind(nodes: Iterable[Node]) -> dict[type[Node], list[Node]]:
+    """All nodes at or below some, by their kind, in the order of a walk."""
+    found: dict[type[Node], list[Node]] = {}
+    for node in nodes:
+        for each in walk(node):
+            same = found.get(type(each))
+            if same is None:
+                found[type(each)] = [each]
+            else:
+                same.append(each)
+    return found
 
 
 def find(node: Node, kind: type[N]) -> Iterator[N]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 
 from engine.diagnostics.source import Source
 from engine.lsp.growing import Growing
+from engine.parse import tree
 from engine.parse.parser import parse
 
 WHOLE = (Path(__file__).parents[1] / "parse/whole.bicep").read_text()
@@ -143,6 +144,13 @@ def test_what_was_left_alone_need_not_be_read_again(text, changes):
         assert parts((file, problems)) == parts(parse(Source("a.bicep", text)))
         assert file.source is source and (file.start, file.end) == (0, len(text))
         assert all(p.primary.source is source for p in problems)
+        walked = tree.by_kind((file,))
+        del walked[tree.File]
+        assert identities(growing.listing()) == identities(walked)
+
+
+def identities(nodes):
+    return {kind: [id(node) for node in some] for kind, some in nodes.items()}
 
 
 def test_only_the_statement_that_is_edited_and_its_neighbours_are_made_anew():

@@ -37,9 +37,9 @@ def adminusername_should_not_be_literal(model: Model) -> Iterator[Finding]:
           }
         }
     """
-    for _, node in resources(model):
-        for inner in tree.find(node.value, tree.Property):
-            if (key_of(inner) or "").lower() == "adminusername" and isinstance(
-                model.type_of(inner.value), StringLiteral
-            ):
+    named = [p for p in model.nodes(tree.Property) if (key_of(p) or "").lower() == "adminusername"]
+    for _, node in resources(model) if named else ():
+        for inner in named:
+            within = node.value.start <= inner.start and inner.end <= node.value.end
+            if within and isinstance(model.type_of(inner.value), StringLiteral):
                 yield inner.value, "The name of the administrator is in the file for all to read"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.check.symbols import Symbol
 from engine.lint.containers import Container, containers, is_open
-from engine.lint.names import constant_text, property_of
+from engine.lint.names import constant_text, key_of, property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -73,6 +73,8 @@ def _ends(model: Model, container: Container) -> bool:
 def _awaited(model: Model) -> set[Symbol]:
     """What others wait for until it has ended."""
     found: set[Symbol] = set()
+    if not any(key_of(p) == "waitFor" for p in model.nodes(tree.Property)):
+        return found
     for connection in model.nodes(tree.Object):
         condition = property_of(connection, "waitFor")
         if condition is None or constant_text(model, condition.value) != "completed":
