@@ -66,10 +66,19 @@ def _namespace(name: str) -> str:
     return before if colon and read_full(after) is not None else ""
 
 
+def is_resource(node: tree.Node) -> bool:
+    """Whether it is `resource 'T@v'`, the type of an output that is a resource, and no `resource<'T@v'>`."""
+    if not isinstance(node, tree.Parameterized) or node.name.text != "resource" or len(node.arguments) != 1:
+        return False
+    return node.arguments[0].end == node.end
+
+
 def check_derived(declared: Declared) -> None:
     """A whole body is no type: some part of it must be taken."""
     model = declared.model
     taken: set[int] = set()
+    if model.config.feature("resourceTypedParamsAndOutputs"):
+        taken.update(id(output.type) for output in model.nodes(tree.Output) if is_resource(output.type))
     accesses = (tree.Member, tree.Index, tree.ItemsAccess, tree.RestAccess)
     for kind in accesses:
         taken.update(id(node.base) for node in model.nodes(kind))  # type: ignore[attr-defined]  # all have one

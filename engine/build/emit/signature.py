@@ -7,6 +7,7 @@ from engine.build.emit.loops import count, inside, item
 from engine.build.emit.secure import decorated
 from engine.build.emit.types import bare_schema, schema
 from engine.build.emit.unit import NO_LOCALS, Unit
+from engine.check.derived import is_resource
 from engine.parse import tree
 
 TYPE_CHECKING = False
@@ -17,8 +18,7 @@ if TYPE_CHECKING:  # typing itself costs milliseconds
 def parameter(unit: Unit, node: tree.Param | tree.ResourceParam) -> dict[str, Any]:
     """A parameter: its type, default and modifiers."""
     if isinstance(node, tree.ResourceParam):
-        source = node.type.literal if isinstance(node.type, tree.Text) else None
-        return modified(unit, {"type": "string", "metadata": {"resourceType": source or ""}}, node.decorators)
+        return modified(unit, _resource(node.type), node.decorators)
     found = bare_schema(unit, node.type, node.decorators)
     if node.value is not None:
         found["defaultValue"] = unit.value(node.value)
@@ -28,7 +28,12 @@ def parameter(unit: Unit, node: tree.Param | tree.ResourceParam) -> dict[str, An
 
 
 def output(unit: Unit, node: tree.Output) -> dict[str, Any]:
-    """An output: its type, modifiers and value."""
+    """An output: its type, modifiers and value; of one that is a resource, the id."""
+    if isinstance(node.type, tree.Parameterized) and is_resource(node.type):
+        found = modified(unit, _resource(node.type.arguments[0]), node.decorators)
+        start, end = node.value.start, node.value.end
+        name = tree.Identifier(start, end, "id")
+        return {**found, "value": unit.value(tree.Member(start, end, node.value, name, False))}
     found = schema(unit, node.type, node.decorators)
     if isinstance(node.value, tree.For):
         loop = node.value
@@ -37,6 +42,12 @@ def output(unit: Unit, node: tree.Output) -> dict[str, Any]:
     else:
         found["value"] = unit.value(node.value)
     return found
+
+
+def _resource(type: tree.Node) -> dict[str, Any]:
+    """What a resource is handed over as, by the text of its type: its id."""
+    source = type.literal if isinstance(type, tree.Text) else None
+    return {"type": "string", "metadata": {"resourceType": source or ""}}
 
 
 def definition(unit: Unit, node: tree.TypeDeclaration, *, imported: bool = False) -> dict[str, Any]:
