@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.apply.batch import Batch
-from engine.apply.gate import next_incarnation
+from engine.apply.gate import gated_incarnation
 from engine.apply.model import Model
 from engine.apply.ownership import move, must_release
 from engine.contract.operator import runs
@@ -137,7 +137,7 @@ class Command(StrEnum):
 
 
 def commanded(address: str, command: Command, model: Model) -> Draft:
-    """The event of a command; forcing overrides the gate of the incarnation that is made next, and of no other."""
+    """The event of a command; forcing overrides the gate of one incarnation: the next, or that of the whole whose parts are forced."""
     entry = model.find(address)
     if entry is None:
         help = did_you_mean(address, model.state.entries)
@@ -153,7 +153,7 @@ def commanded(address: str, command: Command, model: Model) -> Draft:
         case Command.RESTART:
             wish = _STARTED | _mended(entry) | {"nonce": entry.nonce + 1}
         case Command.FORCE:
-            wish = _STARTED | _mended(entry) | {"forced": next_incarnation(entry)}
+            wish = _STARTED | _mended(entry) | {"forced": gated_incarnation(entry)}
         case Command.SLEEP:
             wish = {"run": False, "stopped_by": SESSION, "failed_at": None}
     return Draft(Kind.DESIRED, address, wish)

@@ -7,7 +7,7 @@ from math import inf
 from typing import Protocol
 
 from engine.apply.rollup import Told
-from engine.contract.resource import Condition, OnBroken, Wait
+from engine.contract.resource import OUTPUTS, Condition, OnBroken, Wait
 from engine.record import Record
 from engine.state.entry import Entry, Phase
 
@@ -101,12 +101,13 @@ def gate(
 
     `waited` are the seconds that it has waited so far, see `waited_since`.
     """
-    if is_forced(entry) and not unknown:
-        return OPEN
+    forced = is_forced(entry) and not unknown
     closed: list[Reason] = []
     broken: list[Reason] = []
     fail = False
     for wait in entry.resource.waits:
+        if forced and not wait.address.startswith(f"{entry.address}/"):
+            continue  # what is made of parts is as ready as they are, whatever is forced
         verdict = meets(wait, find(wait.address), waited, wholes)
         match verdict:
             case Open():
@@ -150,8 +151,14 @@ def meets(wait: Wait, seen: Entry | None, waited: float, wholes: Wholes) -> Gate
 
 
 def is_forced(entry: Entry) -> bool:
-    """Whether the gate is overridden for the incarnation that would be made now."""
-    return entry.forced >= 0 and entry.forced == next_incarnation(entry)
+    """Whether the gate is overridden for the incarnation that it is asked for."""
+    return entry.forced >= 0 and entry.forced == gated_incarnation(entry)
+
+
+def gated_incarnation(entry: Entry) -> int:
+    """The number of the incarnation whose gate it is: the next one; of what is made of parts the one there is, once it is."""
+    there = entry.token is not None and OUTPUTS in entry.resource.properties
+    return entry.incarnation if there else next_incarnation(entry)
 
 
 def next_token(entry: Entry) -> str:

@@ -255,7 +255,8 @@ class _Pass:
                 return (yield from self._held_up(verdict))
             difference = self._difference(entry, wanted, observed)
             follows = follow(entry, self.around) if self.operator.effects else None
-            if follows is not None and follows.keep is Reaction.STOP:
+            asked = entry.nonce != entry.applied_nonce  # somebody wants it to live anew: that counts
+            if follows is not None and follows.keep is Reaction.STOP and not asked:
                 yield do.Write(Kind.DESIRED, followed(follows.address))
                 return Again()
             if follows is not None and isinstance(difference, Same):

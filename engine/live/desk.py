@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.apply.batch import Batch
+from engine.apply.composite import is_composite
 from engine.apply.edit import Command
 from engine.apply.rollup import hopeless, is_launched
 from engine.apply.why import why
@@ -98,6 +99,8 @@ class Desk:
         parts = list(self.parts(entry.address))
         if with_dependants:
             parts += [p for p in self._dependants(entry.address, parts) if p not in parts]
+        if verb == "force":
+            parts = [*self._wholes(entry, parts), *parts]
         engine = self.host.engine
         self.host.wanted(verb, entry.address)
         for part in parts:
@@ -193,6 +196,11 @@ class Desk:
     def _end(self, id: str, ok: bool, message: str = "", result: Properties | None = None) -> None:
         progress = Progress.SUCCEEDED if ok else Progress.FAILED
         self.host.engine.operate(id, progress=progress, message=message, result=result or {})
+
+    def _wholes(self, entry: Entry, parts: Sequence[str]) -> list[str]:
+        """What these are parts of, up to the resource itself: it has a gate too, and is only ready once that lets it be."""
+        within = [e for e in parts_of(entry, self._entries()) if is_composite(e.resource)]
+        return [e.address for e in within if any(p.startswith(f"{e.address}/") for p in parts)]
 
     def _dependants(self, address: str, parts: Iterable[str]) -> list[str]:
         """What runs and waits for these, at any remove; a job that somebody launched does its work once."""

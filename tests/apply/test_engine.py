@@ -725,6 +725,17 @@ def test_who_follows_restarts_once_the_other_lives_anew_and_is_ready(story):
     assert (len(story.shelf.events), story.world.mutations) == (events, mutations)
 
 
+def test_who_would_stop_restarts_when_that_is_asked_of_it_too(story):
+    story.deploy(resource("a"), follower("stop"))
+    for name in ("a", "b"):
+        story.engine.command(f"d/{name}", Command.RESTART)
+    story.wait()
+    assert set(story.things()) == {"d/a#2", "d/b#2"}
+    story.world.vanish("d/a#2")
+    story.wait()
+    assert story.entry("b").phase is Phase.STOPPED
+
+
 def test_who_follows_stops_when_it_is_told_to(story):
     story.deploy(resource("a"), follower("stop"))
     story.world.vanish("d/a#1")

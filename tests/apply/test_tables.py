@@ -9,7 +9,7 @@ from engine.apply.backoff import CAP, Backoff
 from engine.apply.gate import Broken, Closed, Open, gate, next_deadline, next_incarnation, waited_since
 from engine.apply.lifecycle import LEGAL, check
 from engine.contract.operator import Applied
-from engine.contract.resource import Condition, OnBroken, Resource, Wait
+from engine.contract.resource import OUTPUTS, Condition, OnBroken, Resource, Wait
 from engine.state.entry import Entry, Intent, Phase
 
 
@@ -135,6 +135,18 @@ def test_forcing_overrides_one_incarnation_and_no_other():
     me = Entry("d/me", wish("d/me", Wait("d/x")), forced=1)
     assert said(gate(me, lambda _: None)) == "open"
     assert said(gate(me.replace(incarnation=1), lambda _: None)).startswith("closed")
+
+
+WHOLE = Resource("d/w", "T/w", "1", "w", "/w", {OUTPUTS: {}}, (Wait("d/x"), Wait("d/w/p")))
+
+
+@pytest.mark.parametrize(("forced", "token"), [(1, None), (1, "d/w#1")])
+def test_what_is_made_of_parts_is_forced_past_all_but_these_and_stays_so(forced, token):
+    me = Entry("d/w", WHOLE, forced=forced, token=token, incarnation=0 if token is None else 1)
+    seen = {"d/w/p": entry("d/w/p", **READY)}
+    assert said(gate(me, seen.get)) == "open"
+    assert said(gate(me, {"d/w/p": entry("d/w/p")}.get)) == "closed: 'd/w/p' is not ready yet"
+    assert said(gate(me.replace(forced=-1), seen.get)) == "closed: 'd/x' is not there yet"
 
 
 def test_an_unanswered_create_is_tried_again_under_its_own_number():

@@ -128,6 +128,18 @@ def test_a_restart_lives_anew_and_takes_dependants_along_if_wanted(live):
     assert (running.entry("api-0").incarnation, running.entry("web-0").incarnation) == (3, lives["web-0"] + 1)
 
 
+def test_what_is_forced_is_there_for_those_who_wait_for_it(live):
+    on = "connections: {{ {0}: {{ source: {0}.id, waitFor: '{1}', disableDefaultEnvVars: true }} }}"
+    fails = container("fails", properties="restartPolicy: 'Never'", program="raise SystemExit(3)")
+    web = container("web", properties=on.format("fails", "completed"))
+    running = live(APP + fails + web + container("user", properties=on.format("web", "ready")))
+    running.until(lambda: running.desk.why("web")[0] == "it cannot start: 'app/fails/fails-0' failed")
+    assert done(running, running.desk.act("web", "force")).progress is Progress.SUCCEEDED
+    assert running.entry("web").ready
+    running.ready("user")
+    assert running.desk.why("web") == ()
+
+
 def test_scale_to_three_and_back(live):
     running = live(SHOP)
     running.ready("api")
