@@ -133,6 +133,10 @@ def _no_decorator(infer: Infer, decorator: tree.Decorator) -> None:
 
 def _target(infer: Infer, node: tree.Node, name: str, place: tree.Node) -> bool:
     target, code, noun = _TARGETS.get(type(node), (Target.OTHER, "BCP132", "this"))
+    if isinstance(node, tree.Param | tree.Var) and name != "description" and infer.model.path.endswith(".bicepparam"):
+        help = "Put it on the declaration, in the file that is used."
+        infer.report.error(code, place, f"Decorator '{name}' cannot stand in a parameters file", help)
+        return False
     if target & TARGETS[name] or isinstance(node, tree.BrokenStatement):
         return True
     infer.report.error(code, place, f"Decorator '{name}' cannot stand on {noun}")

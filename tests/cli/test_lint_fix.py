@@ -199,3 +199,11 @@ def test_files_of_another_kind_are_refused(ulna, verb, name):
     if name.startswith("a"):
         Path(name).write_text("{}")
     assert ulna(verb, name) == (2, "", f"error ULN706: '{name}' is no .bicep or .bicepparam file\n")
+
+
+def test_what_a_parameter_file_gives_is_no_default_to_be_removed(ulna):
+    Path("app.bicep").write_text("@secure()\nparam token string\noutput o bool = empty(token)\n")
+    Path("dev.bicepparam").write_text(text := "using 'app.bicep'\n@secure()\nparam token = 'x'\n")
+    result = ulna("lint", "dev.bicepparam", "--unsafe-fixes")
+    assert result.code == 1 and "BCP125" in result.err and "secure-parameter-default" not in result.err
+    assert Path("dev.bicepparam").read_text() == text

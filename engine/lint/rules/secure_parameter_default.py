@@ -29,7 +29,9 @@ def secure_parameter_default(model: Model) -> Iterator[Finding]:
         output o bool = empty(password)
     """
     for node, _ in decorated(model, "secure"):
-        if isinstance(node, tree.Param) and node.value is not None and not _harmless(model, bare(node.value)):
+        if not isinstance(node, tree.Param) or node.type is None or node.value is None:
+            continue
+        if not _harmless(model, bare(node.value)):
             start = model.source.text.rfind("=", node.start, node.value.start)
             place = Span(start if start >= 0 else node.value.start, node.value.end)
             fix = replace(place, "", "Remove the default", Safety.UNSAFE)
