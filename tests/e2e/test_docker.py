@@ -227,9 +227,9 @@ def test_an_engine_that_is_not_there_fails_with_what_to_do(shell: Shell) -> None
 def test_one_that_never_gets_ready_fails_at_the_deadline_with_the_reason(shell: Shell) -> None:
     text = shell.app.read_text()
     shell.app.write_text(text.replace("containerPort: 8080\n        path", "containerPort: 8089\n        path"))
-    said = shell.deploy("--timeout", "12", ok=(1, 2, 3, 4))
-    assert "web-0" in said and "its readiness probe fails" in said and "refused" in said
+    said = shell.deploy("--timeout", "20", ok=(1, 2, 3, 4))
     shell.app.write_text(text)
+    assert "web-0" in said and "its readiness probe fails" in said and "refused" in said
     shell.deploy()
 
 

@@ -3,8 +3,10 @@
 import os
 import random
 import signal
+import sqlite3
 import time
 import uuid
+from contextlib import closing
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -200,7 +202,7 @@ def test_a_worker_that_only_seemed_dead_spoils_nothing(somewhere):
         team.until(lambda: len(team.store().read_only("e0").entries) > 5)
         slow = team.client.show(id)["worker"]
         pid = pid_of(slow)
-        os.kill(pid, signal.SIGSTOP)
+        team.until(lambda: stopped_between_writes(pid, team.state))
         try:
             team.until(lambda: team.client.show(id)["worker"] not in (slow, None))
             team.until(lambda: team.store().log("e0").state().seq and len(writers(team, "e0")) > 1)
@@ -214,6 +216,20 @@ def test_a_worker_that_only_seemed_dead_spoils_nothing(somewhere):
     entries = team.store().read_only("e0").entries.values()
     assert len(entries) == 41 and all(e.ready and e.incarnation == 1 for e in entries)
     assert writers(team, "e0") == sorted(writers(team, "e0"))
+
+
+def stopped_between_writes(pid, folder):
+    """Stop a process, unless it is writing just then: SQLite's lock would be its own for as long as it stands still."""
+    os.kill(pid, signal.SIGSTOP)
+    for file in (f for f in folder.rglob("*") if f.is_file() and f.read_bytes()[:6] == b"SQLite"):
+        with closing(sqlite3.connect(file, timeout=2, isolation_level=None)) as db:
+            try:
+                db.execute("BEGIN IMMEDIATE")
+                db.execute("ROLLBACK")
+            except sqlite3.OperationalError:
+                os.kill(pid, signal.SIGCONT)
+                return False
+    return True
 
 
 def writers(team, environment):
