@@ -6,7 +6,7 @@ Paths are tuples of keys and indexes; `dotted` writes them as people do: `proper
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from engine.contract.operator import Applied, Difference, Observed, Operator, Order, Replace, Same, Update
@@ -76,6 +76,15 @@ def drifted(desired: Value, live: Value, path: Path = ()) -> Iterator[Path]:
             yield from drifted(item, there, (*path, index))
     elif not isinstance(desired, Secret | Unknown | Output | Deferred) and not same(desired, live):
         yield path
+
+
+def within(wish: Value, shown: Value) -> Value:
+    """Of what is shown, what the wish speaks of: the rest is others', or was filled in."""
+    if isinstance(wish, Mapping) and isinstance(shown, Mapping):
+        return {k: within(wish[k], v) for k, v in shown.items() if k in wish}
+    if isinstance(wish, list) and isinstance(shown, list) and len(wish) == len(shown):
+        return [within(w, s) for w, s in zip(wish, shown, strict=True)]
+    return shown
 
 
 def compare(

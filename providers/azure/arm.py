@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from engine.contract.difference import compare, drifted, same
+from engine.contract.difference import compare, drifted, same, within
 from engine.contract.emulator import ANNOTATION, emulate, is_wanted, runner
 from engine.contract.errors import OperatorError, Terminal
 from engine.contract.operator import (
@@ -31,7 +31,7 @@ from providers.azure.health import RUNS, SET, Verdict, judge
 from providers.azure.kinds import forces, type_of
 from providers.azure.late import Sender
 from providers.azure.listing import listed
-from providers.azure.marks import ADDRESS, HOME, Marks, has_tags
+from providers.azure.marks import ADDRESS, HOME, MARKS, Marks, has_tags
 from providers.azure.reading import lines
 from providers.azure.sets import judge_set
 
@@ -140,7 +140,10 @@ class ArmOperator:
             self.client.tag(id, tags, call.stopping)
         self.marks.remember(id, token)
         self.marks.announce(resource, id, token)
-        return self._observed(resource, self.client.get(id, resource.api_version) or seen, token, call)
+        found = self._observed(resource, self.client.get(id, resource.api_version) or seen, token, call)
+        others = {k: v for k, v in (seen.get("tags") or {}).items() if k not in MARKS}
+        kept = within(body_of(resource.properties), found.properties)
+        return found.replace(properties={**kept, "tags": others} if others else kept)
 
     def release(self, resource: Resource, token: str, call: Call) -> None:
         """Take our tags off it: it stays."""

@@ -17,6 +17,8 @@ HOME = "ulna.home"
 TOKEN = "ulna.token"
 ADDRESS = "ulna.address"
 ENVIRONMENT = "ulna.environment"
+MARKS = frozenset({HOME, TOKEN, ADDRESS, ENVIRONMENT})
+"""The tags by which Ulna knows what it made."""
 LONGEST = 256
 """Characters in the value of a tag."""
 UNTAGGED = ("microsoft.authorization/", "microsoft.management/")

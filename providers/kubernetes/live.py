@@ -43,15 +43,6 @@ def shaped(wish: Mapping[str, Any], live: Mapping[str, Any], opened: Opened) -> 
     return seen
 
 
-def within(wish: Value, shown: Value) -> Value:
-    """Of what is shown, what the wish speaks of: the rest is others', and stays as it is when the wish is applied."""
-    if isinstance(wish, Mapping) and isinstance(shown, Mapping):
-        return {k: within(wish[k], v) for k, v in shown.items() if k in wish}
-    if isinstance(wish, list) and isinstance(shown, list) and len(wish) == len(shown):
-        return [within(w, s) for w, s in zip(wish, shown, strict=True)]
-    return shown
-
-
 def _calm(live: Mapping[str, Any]) -> dict[str, Any]:
     """Without what changes by itself."""
     calm = dict(live)

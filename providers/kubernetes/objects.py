@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.contract.difference import differing, dotted, drifted, touches
+from engine.contract.difference import differing, dotted, drifted, touches, within
 from engine.contract.errors import OperatorError, Terminal, Transient
 from engine.contract.operator import (
     Applied,
@@ -28,7 +28,7 @@ from providers.kubernetes.client import Client, Kind, Object
 from providers.kubernetes.executing import RUNS, execute
 from providers.kubernetes.health import address_of, look
 from providers.kubernetes.kinds import FORCES, FOREGROUND, ONCE, group_and_kind, is_served, metadata_of
-from providers.kubernetes.live import quantity, shaped, within
+from providers.kubernetes.live import quantity, shaped
 from providers.kubernetes.marks import ADDRESS, ENVIRONMENT, HOME, NO_LABELS, NO_NOTES, TOKEN, Marks
 from providers.kubernetes.reading import lines
 from providers.kubernetes.refusals import Forbidden

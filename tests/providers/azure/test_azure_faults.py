@@ -282,7 +282,9 @@ def test_what_somebody_else_made_can_be_taken_over(lab, make, web):
     before = lab.arm.world.get(net.id)["properties"]
     for id in ("net", net.id):
         seen = lab.operator.adopt(net, id, TOKEN, lab.call)
-        assert seen.token == TOKEN and lab.operator.observe(net, TOKEN, lab.call) == seen
+        looked = lab.operator.observe(net, TOKEN, lab.call)
+        assert seen.token == TOKEN and looked is not None and looked.replace(properties=seen.properties) == seen
+        assert seen.properties == {**net.properties, "tags": {"team": "a"}}, "what Azure filled in differs in nothing"
     there = lab.arm.world.get(net.id)
     assert there["properties"] == before and there["tags"]["team"] == "a"
     assert lab.operator.diff(net, Applied(net.properties), seen) == Same()
@@ -310,6 +312,22 @@ def test_what_somebody_else_made_can_be_taken_over(lab, make, web):
     lab.operator.delete(subnet, "app/b#1", lab.call)
     lab.operator.delete(net, TOKEN, lab.call)
     assert lab.arm.world.all() == []
+
+
+def test_what_is_taken_over_differs_by_what_the_file_says_alone(lab, make, web):
+    container = {**web.properties["properties"]["containers"][0]["properties"], "environmentVariables": []}
+    there = {"osType": "Linux", "restartPolicy": "Always", "containers": [{"name": "web", "properties": container}]}
+    lab.arm.world.put(web.id, "2025-09-01", {"location": "westeurope", "properties": there}, False)
+    assert lab.arm.world.get(web.id)["properties"]["sku"] == "Standard", "Azure filled it in"
+    wish = {
+        "osType": "Linux",
+        "restartPolicy": "Always",
+        "containers": [{"name": "web", "properties": {**container, "image": "web:2"}}],
+    }
+    wanted = make("Microsoft.ContainerInstance/containerGroups", "web", "2025-09-01", wish, location="westeurope")
+    seen = lab.operator.adopt(wanted, "web", TOKEN, lab.call)
+    difference = lab.operator.diff(wanted, Applied(seen.properties), seen)
+    assert difference == Update(("properties.containers[0].properties.image",))
 
 
 def test_long_addresses_fit_into_tags():
