@@ -101,6 +101,8 @@ def offers(editor):
             "  resource inner 'c' = {\n    name: 'b'\n  }\n}\nvar x = a::¦",
             ["inner"],
         ),
+        ("type point = { x: { deep: int } }\nparam p point.¦\n", ["x"]),
+        ("type point = { x: { deep: int } }\nparam p point.x.¦\n", ["deep"]),
     ],
 )
 def test_what_fits_is_offered(editor, offers, marked, words):

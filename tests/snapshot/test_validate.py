@@ -132,6 +132,12 @@ def test_odd_resources_in_the_file_are_differences_not_failures(snapshot, text):
     assert result.code == 1 and "2 to create" in result.out and "to delete" in result.out
 
 
+def test_what_was_never_written_is_not_compared(snapshot):
+    result = snapshot(FILE, "--mode", "validate")
+    assert result[:2] == (1, "") and "main.snapshot.json' is not there to compare with" in result[2]
+    assert "without --mode validate writes it" in result[2] and not SNAPSHOT.exists()
+
+
 def test_other_files_and_other_modes_are_calls_gone_wrong(snapshot):
     assert snapshot("main.bicep").code == 2
     assert snapshot(FILE, "--mode", "guess").code == 2

@@ -64,6 +64,9 @@ def run(options: Namespace, console: Console) -> int:
         message = f"'{options.file}' is no .bicepparam file"
         raise UlnaError.of("ULN706", message, "A snapshot is made of a file of parameters.", exit_code=2)
     beside = Path(options.file).with_suffix(".snapshot.json")
+    if options.mode == "validate" and not beside.exists():
+        help = "Make it first: the same call without --mode validate writes it."
+        raise UlnaError.of("ULN711", f"'{beside}' is not there to compare with", help)
     before = read_json(beside) if options.mode == "validate" else None
     place = Place(
         options.tenant_id,

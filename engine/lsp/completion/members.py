@@ -52,6 +52,8 @@ def members(cursor: Cursor) -> Iterator[Item]:
                 yield symbol_item(model, through, order=2)
         return
     type = model.type_of(node.base)
+    if symbol is not None and symbol.kind is Kind.TYPE:
+        type = model.type_of_symbol(symbol) or type
     for name, property in properties(model, type).items():
         if property.writeonly:
             continue
