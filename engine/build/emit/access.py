@@ -42,6 +42,8 @@ def _chain(unit: Unit, node: tree.Expression, locals: Locals) -> Chain:
     if name is not None:
         if (picked := target(unit, node.base)) is not None:
             return property_of(unit, *picked, name, node.safe, locals)
+        if (handed := _of_parameter(unit, node.base, name)) is not None:
+            return handed, "", []
         if (read := outputs(unit, node, name, locals)) is not None:
             return read
         if (found := _imported(unit, node, name)) is not None:
@@ -72,6 +74,34 @@ def _chain(unit: Unit, node: tree.Expression, locals: Locals) -> Chain:
     if chain[1]:
         return chain[0], chain[1], [*chain[2], link]
     return (member(chain[0], name) if name is not None else index(chain[0], link)), "", []
+
+
+def identified(node: tree.Expression) -> tree.Expression:
+    """What stands for a resource where its id is handed over."""
+    return tree.Member(node.start, node.end, node, tree.Identifier(node.start, node.end, "id"), False)
+
+
+def _of_parameter(unit: Unit, node: tree.Node, name: str) -> str | None:
+    """A member of a parameter that is a resource; what the parameter itself holds is the id."""
+    symbol = unit.symbol(node) if type(node) is tree.Name else None
+    if symbol is None or not isinstance(symbol.declaration, tree.ResourceParam):
+        return None
+    kind = symbol.declaration.type
+    type_, _, version = ((kind.literal if isinstance(kind, tree.Text) else None) or "").partition("@")
+    id = unit.parameter(symbol)
+    match name:
+        case "id":
+            return id
+        case "name":
+            return call("last", call("split", id, "'/'"))
+        case "type":
+            return quote(type_)
+        case "apiVersion":
+            return quote(version)
+        case "properties":
+            return call("reference", id, quote(version))
+        case _:
+            return member(call("reference", id, quote(version), "'full'"), name)
 
 
 def _is_output_of_item(unit: Unit, node: tree.Expression) -> bool:

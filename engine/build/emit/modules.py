@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.build.emit.access import identified
 from engine.build.emit.declared import Declared, key_text
 from engine.build.emit.dependencies import Dependencies
 from engine.build.emit.identifiers import identifier
@@ -41,7 +42,7 @@ def module(unit: Unit, each: Declared, dependencies: Dependencies, template: Any
         found["location"] = f"[{here}().location]"
     content: dict[str, Any] = {"expressionEvaluationOptions": {"scope": "inner"}, "mode": "Incremental"}
     if isinstance(given := each.properties.get("params"), tree.Object):
-        content["parameters"] = _parameters(unit, given, locals)
+        content["parameters"] = _parameters(unit, given, locals, _resources(unit, each.statement))
     if isinstance(given := each.properties.get("extensionConfigs"), tree.Object):
         content["extensionConfigs"] = _configurations(unit, given, locals)
     # What is deployed from here must be whole: Azure could follow a link, we cannot.
@@ -64,12 +65,21 @@ def _link(unit: Unit, statement: tree.Module) -> str | None:
     return meant.id if isinstance(meant, Spec) else None
 
 
-def _parameters(unit: Unit, given: tree.Object, locals: Locals) -> dict[str, Any]:
+def _resources(unit: Unit, statement: tree.Statement) -> frozenset[str]:
+    """The parameters of a module that take resources, by their ids."""
+    file = getattr(unit.model.modules.get(id(statement)), "file", None)
+    statements = () if file is None else file.statements
+    return frozenset(s.name.text for s in statements if isinstance(s, tree.ResourceParam))
+
+
+def _parameters(unit: Unit, given: tree.Object, locals: Locals, resources: frozenset[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for member in given.members:
         if isinstance(member, tree.Property):
             name = key_text(member.key) or ""
-            if isinstance(member.value, tree.For):
+            if name in resources:
+                found[name] = {"value": unit.value(identified(member.value), locals)}
+            elif isinstance(member.value, tree.For):
                 found[name] = {"copy": [copy(unit, "value", member.value, locals)]}
             else:
                 found[name] = _argument(unit, member.value, locals, "reference")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.build.emit.access import identified
 from engine.build.emit.decorators import argument, description, modified
 from engine.build.emit.loops import count, inside, item
 from engine.build.emit.secure import decorated
@@ -31,9 +32,7 @@ def output(unit: Unit, node: tree.Output) -> dict[str, Any]:
     """An output: its type, modifiers and value; of one that is a resource, the id."""
     if isinstance(node.type, tree.Parameterized) and is_resource(node.type):
         found = modified(unit, _resource(node.type.arguments[0]), node.decorators)
-        start, end = node.value.start, node.value.end
-        name = tree.Identifier(start, end, "id")
-        return {**found, "value": unit.value(tree.Member(start, end, node.value, name, False))}
+        return {**found, "value": unit.value(identified(node.value))}
     found = schema(unit, node.type, node.decorators)
     if isinstance(node.value, tree.For):
         loop = node.value
