@@ -74,8 +74,9 @@ def _built(model: Model, symbolic: bool, before: tuple[Diagnostic, ...]) -> Comp
 
 
 class Parameters(Record):
-    """A compiled parameter file: its JSON document, and the template it uses (None for `using none`)."""
+    """A compiled parameter file: its model and JSON document, and the template it uses (None for `using none`)."""
 
+    model: Model
     document: Mapping[str, Any]
     used: Compiled | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -101,13 +102,13 @@ def compile_parameters(path: str, sources: Sources, symbolic: bool = False, rest
     match used:
         case Model():
             template = _built(used, symbolic, diagnostics)
-            return Parameters(document, template, template.diagnostics)
+            return Parameters(model, document, template, template.diagnostics)
         case Template():
             assert using is not None and isinstance(using.path, tree.Text), "what is used was found by its path"
             file = sources.resolve(model.path, using.path.literal or "")
-            return Parameters(document, Compiled(file, used, diagnostics=diagnostics), diagnostics)
+            return Parameters(model, document, Compiled(file, used, diagnostics=diagnostics), diagnostics)
         case None:
-            return Parameters(document, None, diagnostics)
+            return Parameters(model, document, None, diagnostics)
 
 
 def _with_parameters(path: str, sources: Sources, restore: bool) -> Compiled:

@@ -56,3 +56,9 @@ def test_a_file_is_the_very_text_that_bicep_writes(ulna, file):
     ulna("build-params", "dev.bicepparam")
     assert ulna("build", "app.bicep", "--stdout").out == Path("app.json").read_text() + "\n"
     assert Path("app.json").read_text()[-2:] == Path("dev.json").read_text()[-2:] == "\n}"
+
+
+def test_building_parameters_tells_what_the_linter_finds(ulna, file):
+    Path("dev.bicepparam").write_text("using 'app.bicep'\nvar spare = 1\n")
+    result = ulna("build-params", "dev.bicepparam", "--stdout")
+    assert result.code == 0 and result.err.startswith("dev.bicepparam:2:5: warning no-unused-vars")

@@ -1,4 +1,7 @@
-"""Compile a .bicepparam file to a JSON parameter file, beside it unless told otherwise."""
+"""Compile a .bicepparam file to a JSON parameter file, beside it unless told otherwise.
+
+What is wrong goes to stderr, with what the linter finds in it and in the template that it uses.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,7 @@ def arguments(parser: Parser) -> None:
 def run(options: Namespace, console: Console) -> int:
     """Compile and write."""
     from engine.build.render import render, render_json
+    from engine.lint.run import lint_all
     from engine.pipeline.compiling import compile_parameters
 
     files = chosen(options, ".bicepparam")
@@ -49,6 +53,6 @@ def run(options: Namespace, console: Console) -> int:
         if options.stdout:
             template = render(made.used.template) if made.used else None
             text = render_json({"parametersJson": text, "templateJson": template, "templateSpecId": None})
-        return text, made.diagnostics
+        return text, (*made.diagnostics, *lint_all(made.model))
 
     return write_all(files, compiled, options, console)
