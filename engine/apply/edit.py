@@ -102,8 +102,10 @@ def _changed(entry: Entry, resource: Resource) -> dict[str, Any]:
 def _again(entry: Entry) -> dict[str, Any]:
     """What makes a failed resource be tried again: what lives and is not well is made anew."""
     if entry.failed_at is not None or (entry.phase is Phase.FAILED and not entry.held):
-        anew = {} if entry.held or entry.deleting else {"phase": Phase.PENDING}  # deadlines of its gate begin anew
-        return {"failed_at": None, **anew}
+        if entry.held or entry.deleting:
+            # what was seen of it does not count until it is seen again
+            return {"failed_at": None, "observed_generation": 0}
+        return {"failed_at": None, "phase": Phase.PENDING}  # deadlines of its gate begin anew
     return {"nonce": entry.nonce + 1} if entry.phase is Phase.FAILED and entry.token is not None else {}
 
 

@@ -140,14 +140,13 @@ class _Pass:
 
     def _steps(self) -> do.Pass:
         entry = self.entry
-        unwanted = self._unwanted
         if entry.detached or (entry.resource.existing and entry.deleting):
             yield from let_go(entry, self.operator)
             return Done()
         if entry.has_failed and entry.deleting and entry.held:
             return Done()
         if entry.intent is not None:
-            yield from self._settle(entry, entry.intent, unwanted)
+            yield from self._settle(entry, entry.intent)
         if entry.resource.existing:
             return (yield from self._read())
         observed = None
@@ -155,7 +154,7 @@ class _Pass:
             observed = yield do.Observe(self.operator, self.entry.made, self.entry.token)
             if observed is None:
                 yield do.Write(Kind.STATUS, {**report.NOTHING, "phase": self._phase_of_loss(), "reason": "it vanished"})
-        if unwanted:
+        if self._unwanted:
             return (yield from self._remove())
         if self.keep:
             return Done() if self.entry.held else Again()
@@ -173,10 +172,10 @@ class _Pass:
     def _phase_of_loss(self) -> Phase:
         return Phase.WAITING if self.entry.phase in (Phase.RUNNING, Phase.EXITED) else self.entry.phase
 
-    def _settle(self, entry: Entry, intent: Intent, unwanted: bool) -> Steps:
+    def _settle(self, entry: Entry, intent: Intent) -> Steps:
         """The log says what was meant, the outside says what is."""
         found = yield do.Observe(self.operator, entry.made, intent.token)
-        if intent.operation == "create" and found is None and not unwanted and not self.keep:
+        if intent.operation == "create" and found is None and not self._unwanted and not self.keep:
             return  # stays open: it is tried again under the same token
         yield do.Write(Kind.STATUS, report.settled(intent, found, self.entry))
 
@@ -217,9 +216,10 @@ class _Pass:
                 return Done()
             if self.around.held_back:
                 return Done()
-            yield from retire(entry, self.operator)
-            if entry.token is not None and self._unwanted:
-                yield from self._delete(Phase.DELETING if self.entry.deleting else Phase.STOPPING)
+            if entry.retiring is not None:
+                yield from retire(entry, self.operator)
+                return Again()  # meanwhile others may have come in the way of what is left
+            yield from self._delete(Phase.DELETING if self.entry.deleting else Phase.STOPPING)
         if self.entry.deleting:
             yield do.Write(Kind.GONE)
             return Done()
@@ -259,7 +259,7 @@ class _Pass:
             if follows is not None and follows.keep is Reaction.STOP and not asked:
                 yield do.Write(Kind.DESIRED, followed(follows.address))
                 return Again()
-            if follows is not None and isinstance(difference, Same):
+            if follows is not None and not isinstance(difference, Replace):
                 difference = Replace((), f"'{follows.address}' lives anew")
             if isinstance(difference, Same):
                 if self.operator is COMPOSITE and not isinstance(verdict, Open):

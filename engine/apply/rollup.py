@@ -68,13 +68,11 @@ def fails(entry: Entry) -> bool:
     return Told(entry.word, "", entry.exit_code).worst == "failed"
 
 
-def hopeless(whole: Entry, model: Model) -> Entry | None:
-    """A part, at any remove, that has failed at what is wished of it now."""
+def below(whole: Entry, model: Model) -> Iterator[Entry]:
+    """What an entry is made of, at any remove."""
     for part in parts(whole, model):
-        found = part if part.phase is Phase.FAILED and part.has_failed else hopeless(part, model)
-        if found is not None:
-            return found
-    return None
+        yield part
+        yield from below(part, model)
 
 
 def begun(whole: Entry, model: Model) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from engine.apply.batch import Batch
 from engine.apply.composite import is_composite
 from engine.apply.edit import Command
-from engine.apply.rollup import hopeless, is_launched
+from engine.apply.rollup import below, is_launched
 from engine.apply.why import why
 from engine.contract.operator import Logs, runs
 from engine.contract.value import Properties, Value
@@ -242,7 +242,7 @@ class Desk:
             self._expire(operation)
             return
         model = engine.model
-        verdict = reached(operation.goal, model.find, lambda whole: hopeless(whole, model))
+        verdict = reached(operation.goal, model.find, lambda whole: below(whole, model))
         if verdict is not None:
             self._end(operation.id, verdict.ok, verdict.message, self._result(operation))
 

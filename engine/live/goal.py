@@ -22,8 +22,8 @@ class Reached(Record):
 
 
 Find = Callable[[str], Entry | None]
-Hopeless = Callable[[Entry], Entry | None]
-"""A part that has failed at what is wished of it now; None if there is none."""
+Below = Callable[[Entry], Iterable[Entry]]
+"""What an entry is made of, at any remove."""
 
 
 def goal(want: str, of: Iterable[str]) -> Properties:
@@ -31,7 +31,7 @@ def goal(want: str, of: Iterable[str]) -> Properties:
     return {"want": want, "of": sorted(of)}
 
 
-def reached(goal: Properties, find: Find, hopeless: Hopeless) -> Reached | None:
+def reached(goal: Properties, find: Find, below: Below) -> Reached | None:
     """How it ended; None while it has not."""
     judge = _JUDGES.get(str(goal.get("want")))
     if judge is None:
@@ -40,8 +40,8 @@ def reached(goal: Properties, find: Find, hopeless: Hopeless) -> Reached | None:
     for address in goal.get("of", ()):
         entry = find(address)
         verdict = judge(address, entry)
-        if verdict is None and judge is _ready and entry is not None and (part := hopeless(entry)) is not None:
-            verdict = _ready(part.address, part)
+        if judge is _ready and entry is not None and (verdict is None or verdict.ok):
+            verdict = _with_parts(verdict, tuple(below(entry)))
         if verdict is None:
             open_still = True
         elif not verdict.ok:
@@ -52,11 +52,32 @@ def reached(goal: Properties, find: Find, hopeless: Hopeless) -> Reached | None:
 def _ready(address: str, entry: Entry | None) -> Reached | None:
     if entry is None or entry.deleting:
         return Reached(False, f"'{address}' was removed")
-    if entry.phase is Phase.FAILED and (entry.has_failed or entry.current or not entry.held):
+    if _fails(entry):
         return Reached(False, f"'{address}': {entry.reason}")
     if not entry.run:
         return Reached(False, f"'{address}' was stopped")
-    return Reached(True) if entry.current and (entry.ready or entry.phase is Phase.EXITED) else None
+    return Reached(True) if _is_there(entry) else None
+
+
+def _with_parts(own: Reached | None, parts: tuple[Entry, ...]) -> Reached | None:
+    """What is made of parts fails with any of them, and is there once all are, and none that is one too many."""
+    failed = next((p for p in parts if _fails(p)), None)
+    if failed is not None:
+        return Reached(False, f"'{failed.address}': {failed.reason}")
+    return own if all(map(_is_there, parts)) else None
+
+
+def _is_there(entry: Entry) -> bool:
+    """Whether it is as it is wished now."""
+    return entry.current and not entry.deleting and (entry.ready or entry.phase is Phase.EXITED)
+
+
+def _fails(entry: Entry) -> bool:
+    """Whether it has failed at what is wished of it now: tried, seen so by its operator, or held up for good at its gate."""
+    if entry.phase is not Phase.FAILED:
+        return False
+    seen = entry.current and entry.observed_generation == entry.generation
+    return entry.has_failed or (not entry.deleting and (seen or not entry.held))
 
 
 _AT_REST = (Phase.STOPPED, Phase.PENDING, Phase.WAITING, Phase.FAILED)

@@ -457,9 +457,13 @@ class Machine(RuleBasedStateMachine):
     def comes_to_rest(self):
         self.world.faults.clear()
         self.settle()
-        for _ in range(2):  # what failed is tried again, and what then is still broken is made anew
+        self.deploy()  # what failed is tried again
+        self.settle()
+        broken, before = self.broken(), None
+        while broken and broken != before:  # what was seen to be broken only then is made anew, and lets others be seen
             self.deploy()
             self.settle()
+            broken, before = self.broken(), broken
         assert fold(self.shelf.events) == self.shelf.log().state() == self.engine.state
         for check in (
             self.operations_end_when_it_is_so,
@@ -475,6 +479,9 @@ class Machine(RuleBasedStateMachine):
         self.everything_is_where_it_should_be()
         self.asked.nobody_waits_in_vain(self.engine)
         self.looking_again_changes_nothing()
+
+    def broken(self):
+        return {token for token, thing in self.world.things.items() if thing.broken}
 
     def settle(self):
         until = self.world.now + 500

@@ -140,12 +140,56 @@ def test_a_whole_that_is_scaled_is_so_once_all_of_its_parts_are_ready_or_one_can
     assert desk.seen(60.0) is Progress.SUCCEEDED and len(desk.things()) == 2
     desk.deploy(*whole("a"), wait=0.0)
     desk.asked.begin(desk.engine, "scale", "ready", "d/w")
+    assert desk.seen(0.1) is Progress.RUNNING and len(desk.things()) == 2, "one too many is still there"
     assert desk.seen(60.0) is Progress.SUCCEEDED and len(desk.things()) == 1
     desk.world.faults["d/w/c"] = ["terminal"]
     desk.deploy(*whole("a", "c"), wait=0.0)
     desk.asked.begin(desk.engine, "scale", "ready", "d/w")
     assert desk.seen(60.0) is Progress.FAILED
     assert not desk.entry("w").ready
+
+
+def scaled(desk, *parts):
+    """The operation, judged at once."""
+    desk.deploy(*parts, wait=0.0)
+    desk.asked.begin(desk.engine, "scale", "ready", "d/w")
+    return desk.seen()
+
+
+def test_a_whole_is_not_there_before_its_parts_are_as_they_are_wished_now(desk):
+    part, own = whole("a")
+    desk.deploy(part, own)
+    assert scaled(desk, part.replace(properties={**part.properties, "image": 2}), own) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED
+
+
+def test_a_whole_fails_with_the_gate_of_a_part_and_is_tried_again(desk):
+    part, own = whole("a")
+    late = Wait("d/x", Condition.READY, on_broken=OnBroken.FAIL, deadline=5.0)
+    parts = (resource("x", slow=1000.0), part.replace(waits=(late,)), own)
+    for _ in range(2):
+        assert scaled(desk, *parts) is Progress.RUNNING
+        assert desk.seen(3.0) is Progress.RUNNING
+        assert desk.seen(60.0) is Progress.FAILED
+
+
+def test_a_whole_fails_with_a_part_that_breaks(desk):
+    assert scaled(desk, *whole("a")) is Progress.RUNNING
+    assert desk.seen(1.0) is Progress.RUNNING
+    desk.world.change("d/w/a#1", broken=True)
+    assert desk.seen(60.0) is Progress.FAILED
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_had_failed_of_a_whole_before_it_is_scaled_does_not_count(desk, broken):
+    desk.world.faults["d/w/a"] = [] if broken else ["late terminal"]
+    desk.deploy(*whole("a"))
+    if broken:
+        desk.world.change("d/w/a#1", broken=True)
+        desk.wait()
+    assert desk.entry("w/a").phase is Phase.FAILED and desk.entry("w/a").current
+    assert scaled(desk, *whole("a", "b")) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED
 
 
 @pytest.mark.parametrize("keep", Reaction)

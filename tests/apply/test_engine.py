@@ -7,8 +7,9 @@ from world import PLANTED, FakeOperator, FakeValues, Script, World, boot, kill, 
 
 from engine.apply.batch import Batch, edits
 from engine.apply.edit import Command
+from engine.apply.effects import Observe
 from engine.apply.engine import Engine
-from engine.apply.rollup import Told, hopeless, told
+from engine.apply.rollup import Told, below, told
 from engine.apply.why import why
 from engine.contract.errors import Terminal, Transient, Unreachable
 from engine.contract.resource import OUTPUTS, Condition, Drift, OnBroken, Reaction, Resource, Wait
@@ -756,6 +757,15 @@ def test_who_follows_a_composite_restarts_with_its_parts(story):
     assert set(story.things()) == {"d/w/a#2", "d/b#2"}
 
 
+def test_who_follows_and_reads_another_is_made_anew_even_where_it_could_be_changed_in_place(story):
+    story.deploy(resource("a", first=1), resource("b", "job", [Wait("d/a", keep=Reaction.RESTART)], reads=["a"]))
+    assert story.entry("b").phase is Phase.EXITED
+    story.engine.command("d/a", Command.RESTART)
+    story.wait()
+    assert set(story.things()) == {"d/a#2", "d/b#2"}
+    assert story.things()["d/b#2"].updates == 0
+
+
 def whole(*names, **more):
     """A resource `w` that is made of others."""
     waits = tuple(Wait(f"d/w/{n}") for n in names)
@@ -775,15 +785,15 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
     assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
     goal = {"want": "ready", "of": ["d/w"]}
-    verdict = reached(goal, model.find, lambda e: hopeless(e, model))
+    verdict = reached(goal, model.find, lambda e: below(e, model))
     assert verdict is not None and not verdict.ok and verdict.message.startswith("'d/w/b': ")
     word = "waits" if on_broken is OnBroken.FAIL else "cannot start"
     assert entry.reason == f"{word}: 'd/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
     story.engine.command("d/w/b", Command.START)
-    assert reached(goal, model.find, lambda e: hopeless(e, model)) is None, "it is tried again"
+    assert reached(goal, model.find, lambda e: below(e, model)) is None, "it is tried again"
     story.wait()
     assert story.entry("u").ready and story.entry("w").ready
-    assert reached(goal, model.find, lambda e: hopeless(e, model)) == Reached(True)
+    assert reached(goal, model.find, lambda e: below(e, model)) == Reached(True)
 
 
 def test_a_whole_has_started_once_its_parts_have_whether_they_are_ready_or_not(story):
@@ -919,7 +929,7 @@ def test_users_of_what_hands_on_are_waited_for(story):
     assert story.things().keys() == {"d/a#2", "d/b#1"}
 
 
-@pytest.mark.parametrize("seconds", [0.01, 0.06, 0.13, 0.2])
+@pytest.mark.parametrize("seconds", [0.01, 0.06, 0.13, 0.2, 0.3, 0.5])
 def test_what_is_taken_away_while_it_is_about_to_be_replaced_goes_after_its_users(story, seconds):
     story.deploy(resource("b"))
     story.deploy(resource("b"), resource("f", reads=["b"]), wait=0.0)
@@ -927,6 +937,32 @@ def test_what_is_taken_away_while_it_is_about_to_be_replaced_goes_after_its_user
     story.wait(seconds)
     story.deploy()
     assert not story.world.things and not story.engine.state.entries
+
+
+@pytest.mark.parametrize("seconds", [0.06, 0.26, 0.42, 0.46])
+def test_what_is_taken_away_while_the_one_before_it_goes_goes_after_its_users(story, seconds):
+    story.deploy(resource("b", first=1), resource("f", reads=["b"]))
+    story.deploy(resource("b", first=2), resource("f", reads=["b"]), wait=1.5)
+    assert story.entry("b").retiring is not None
+    story.engine.command("d/b", Command.STOP)
+    story.wait(seconds)
+    story.deploy()
+    assert not story.world.things and not story.engine.state.entries
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_what_is_to_stop_while_it_is_looked_for_is_not_made(story, lost):
+    if not lost:
+        story.world.faults["d/a"] = ["transient"]
+    story.deploy(resource("a"), wait=0.61)
+    if lost:
+        story.world.vanish("d/a#1")
+        story.world.made.clear()
+    looking = story.engine.runner.flying
+    story.world.run_for(60.0, lambda: any(isinstance(t.effect, Observe) for t in looking.values()))
+    story.engine.command("d/a", Command.STOP)
+    story.wait()
+    assert story.entry("a").phase is Phase.STOPPED and not story.world.made
 
 
 def test_what_is_taken_away_while_it_is_replaced_goes_whole(story):

@@ -66,6 +66,8 @@ class World:
         """Operators that were registered while an engine ran."""
         self.taken: dict[str, Thing] = {}
         """What vanished, as it was."""
+        self.meant: dict[tuple[int, str], bool] = {}
+        """By writer and token of a deletion that was let out, whether it was for good."""
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
 
@@ -171,6 +173,11 @@ class World:
                 return engine.state.entries.get(address)
         return None
 
+    def is_final(self, address):
+        """Whether the engine that holds the lease means to be rid of it for good."""
+        known = self.entry(address)
+        return known is not None and known.deleting
+
     def retire(self, thing):
         """The old one goes for good: is the new one there, and does nobody live on what the old one told?"""
         known = self.entry(thing.address)
@@ -188,14 +195,16 @@ class World:
             if user is not thing and user.properties.get(f"port of {thing.address[2:]}") == thing.port:
                 self.violations.append(f"{thing.token} was deleted under {user.token}, which still uses it")
 
-    def delete(self, resource, token, call, final):
+    def delete(self, resource, token, call):
+        """What is out is judged by what it was meant for when it was let out: an edit that comes later cannot call it back."""
+        final = self.meant[call.fence, token]
         self.check(call.fence)
         fault = self.fault(resource.address)
         self._before(fault, resource)
         thing = self.things.get(token)
         if thing is not None:
             users = [t.token for t in self.things.values() if thing.address in t.uses and t is not thing]
-            if final and users:
+            if final and users:  # only for good may nothing lean on it
                 self.violations.append(f"{token} was deleted under {users}")
             known = self.entry(resource.address)
             if known is not None and known.retiring is not None and known.retiring.token == token:
@@ -240,6 +249,8 @@ class World:
 
     def audit(self, engine, task):
         """At the moment a create is let out: is what it leans on really there? Asked of the world, not of the gate."""
+        if isinstance(task.effect, Delete | Retire):
+            self.meant[engine.log.writer, task.effect.token] = self.is_final(task.key)
         if not isinstance(task.effect, Create) or engine.log.writer != engine.log.shelf.writer:
             return
         entry = engine.state.entries[task.key]
@@ -419,15 +430,7 @@ class FakeOperator:
 
     def delete(self, resource, token, call):
         _reveal(resource, call)
-        self.world.delete(resource, token, call, self._final(resource))
-
-    def _final(self, resource):
-        """Whether the newest engine means it for good: only then may nothing lean on it."""
-        for engine in self.world.engines:
-            entry = engine.state.entries.get(resource.address)
-            if engine.log.writer == engine.log.shelf.writer and entry is not None:
-                return entry.deleting
-        return False
+        self.world.delete(resource, token, call)
 
 
 class FakeValues:

@@ -23,7 +23,7 @@ from hypothesis import Phase
 from shelves import StoredShelf
 from world import World, boot, resource
 
-from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report, rollup, wishes
+from engine.apply import call, edit, effects, engine, gate, model, ownership, passes, queue, report, wishes
 from engine.apply.batch import edits
 from engine.contract.value import Secret
 from engine.live import goal
@@ -568,7 +568,7 @@ def a_command_leaves_the_failure_as_it_is():
 
 @bug
 def who_waits_for_a_whole_to_be_ready_does_not_see_a_part_fail():
-    return swap(rollup, "hopeless", lambda *_: None)
+    return swap(goal, "_with_parts", lambda own, parts: own)
 
 
 @bug
