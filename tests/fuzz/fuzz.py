@@ -1,4 +1,4 @@
-"""Fuzz one target for a while: `python -m tests.fuzz.fuzz TARGET SECONDS [FOLDER]`.
+"""Fuzz targets, one after the other, for a while each: `python -m tests.fuzz.fuzz TARGET,TARGET… SECONDS [FOLDER]`.
 
 Inputs are made by atheris, guided by the branches they reach. Whatever a target raises is written to FOLDER/findings,
 one input a place that raised, and the run goes on; a hang or a crash of the interpreter ends it. What has been found
@@ -7,12 +7,14 @@ interesting stays in FOLDER/corpus/TARGET, so that the next run begins where thi
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
 import tempfile
 import traceback
 from pathlib import Path
+from typing import NoReturn
 
 import atheris
 
@@ -38,10 +40,22 @@ def place(error: BaseException) -> str:
     return re.sub(r"[^\w.-]", "_", where)
 
 
-def main(name: str, seconds: str, folder: str = "") -> None:
+def main(names: str, seconds: str, folder: str = "") -> int:
+    """Each target in a process of its own, as atheris ends the one it runs in; the first exit code that is not 0.
+
+    They are forked off, for what takes longest is to prepare the engine's code.
+    """
+    home, worst = Path(folder or tempfile.mkdtemp(prefix="ulna-fuzz-")), 0
+    for name in names.split(","):
+        if not (child := os.fork()):
+            fuzz(name, seconds, home)
+        worst = worst or os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return worst
+
+
+def fuzz(name: str, seconds: str, home: Path) -> NoReturn:
     """Run until time is up."""
     kind, function = TARGETS[name]
-    home = Path(folder or tempfile.mkdtemp(prefix="ulna-fuzz-"))
     findings, corpus, seeds = home / "findings" / name, home / "corpus" / name, home / "seeds" / kind
     for each in (findings, corpus):
         each.mkdir(parents=True, exist_ok=True)
@@ -73,7 +87,8 @@ def main(name: str, seconds: str, folder: str = "") -> None:
     ]
     atheris.Setup([sys.argv[0], *options, str(corpus), str(seeds)], one)
     atheris.Fuzz()
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))
