@@ -54,7 +54,7 @@ class Host:
         self._replicas: dict[str, int] = {}
         self._changes: dict[str, Mapping[str, Value]] = {}
         self._said: frozenset[str] = frozenset()
-        self._watching = Watching(lambda address: self.engine.look(address))
+        self._watching = Watching(lambda address: self.engine.look(address), self._outside)
         self.prepared.revise = self._revised
         self._ended = threading.Event()
 
@@ -302,6 +302,11 @@ class Host:
         self._watching.over(tuple(self.engine.model.operators.values()))
 
     # ---------------------------------------------------------------- what stops with the run
+
+    def _outside(self) -> tuple[str, ...]:
+        """What is there outside, and may change there."""
+        held = (e for e in self.entries() if e.token is not None)
+        return tuple(e.address for e in held if (by := self.operator(e)) is not None and by.effects)
 
     def _session(self) -> set[str]:
         return {e.address for e in self.entries() if is_session(e, self.operator(e))}

@@ -20,6 +20,9 @@ TOKEN = "ULNA_TOKEN"
 _ROOT = str(Path(__file__).parent.parent.parent)
 _PROGRAM = f"import sys; sys.path.append({_ROOT!r}); from providers.process.supervisor import main; main()"
 
+Mark = tuple[int, bool]
+"""When a supervisor last said something else, in nanoseconds, and whether it is alive."""
+
 
 class Client:
     """The processes below one folder."""
@@ -178,6 +181,18 @@ class Client:
             shelf = Shelf(str(folder))
             if (wish := shelf.read("wish.json")) is not None and (status := shelf.status()) is not None:
                 yield wish["token"], status
+
+    def marks(self) -> dict[str, Mark]:
+        """What tells, without reading, whether something happened to a process: by the name of its folder."""
+        if not self.folder.is_dir():
+            return {}
+        shelves = {f.name: Shelf(str(f)) for f in self.folder.iterdir()}
+        return {name: (shelf.said_at(), shelf.supervisor() is not None) for name, shelf in shelves.items()}
+
+    def token_of(self, name: str) -> str | None:
+        """The token of a folder, None once it is gone."""
+        wish = Shelf(str(self.folder / name)).read("wish.json")
+        return wish["token"] if wish is not None else None
 
     def sweep(self, token: str) -> None:
         """Kill what a dead supervisor left behind."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,8 @@ from providers.process.shelf import Shelf, Status
 
 TYPE = "ulna.process/processes"
 GRACE = 10.0
+GLANCE = 0.5
+"""Seconds between two looks at whether a supervisor has said something else, or is gone."""
 YOUNG = 5.0
 """For so many seconds after its start, a process is looked at often."""
 
@@ -104,6 +106,17 @@ class ProcessOperator:
         if found is None:
             raise Transient("it is gone as soon as it was started")
         return found
+
+    def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
+        """A supervisor writes down what becomes of its process, and says so to nobody: the times of that are looked at."""
+        known = self.client.marks()
+        while not stopping():
+            time.sleep(GLANCE)
+            now = self.client.marks()
+            for name, mark in now.items():
+                if known.get(name) != mark and (token := self.client.token_of(name)) is not None:
+                    wake(token)
+            known = now
 
     def make_ready(self, resource: Resource, call: Call) -> None:
         """Look for its program, while the old one still runs."""

@@ -85,6 +85,13 @@ class Shelf:
         status = self.read("status.json")
         return status if isinstance(status, dict) else None
 
+    def said_at(self) -> int:
+        """When the supervisor last said something else, in nanoseconds; 0 before that."""
+        try:
+            return os.stat(self.file("status.json")).st_mtime_ns  # noqa: PTH116
+        except OSError:
+            return 0
+
     def lock(self) -> int | None:
         """Take the lock, as an open file; None if a supervisor holds it."""
         fd = os.open(self.file("lock"), os.O_RDWR | os.O_CREAT, 0o600)

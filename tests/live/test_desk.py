@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -138,6 +140,21 @@ def test_what_is_forced_is_there_for_those_who_wait_for_it(live):
     assert running.entry("web").ready
     running.ready("user")
     assert running.desk.why("web") == ()
+
+
+def test_a_process_that_is_ready_no_longer_is_seen_to_be_so_and_one_without_its_supervisor_is_made_anew(live, tmp_path):
+    ready = tmp_path / "ready"
+    ready.touch()
+    probe = f"readinessProbe: {{ kind: 'exec', command: 'test -e {ready}', periodSeconds: 1, failureThreshold: 1 }}"
+    running = live(APP + container("web", probe))
+    running.ready("web")
+    ready.unlink()
+    running.until(lambda: not running.entry("web").ready and not running.entry("web-0").ready)
+    ready.touch()
+    running.ready("web", "web-0")
+    os.kill(int(running.entry("web-0").external_id or 0), signal.SIGKILL)
+    running.until(lambda: running.entry("web-0").incarnation == 2)
+    running.ready("web", "web-0")
 
 
 def test_scale_to_three_and_back(live):

@@ -36,6 +36,24 @@ def test_a_watch_that_breaks_is_begun_again(monkeypatch):
     assert broken.begun >= 3 and set(seen) == {"app/web"}
 
 
+def test_what_no_platform_tells_of_is_looked_at_by_period(monkeypatch):
+    monkeypatch.setattr("engine.live.watching.PERIOD", 0.01)
+    monkeypatch.setattr("engine.live.watching.PACE", 1000.0)
+    looked, seen = threading.Semaphore(0), set[str]()
+
+    def look(address: str) -> None:
+        seen.add(address)
+        looked.release()
+
+    watching = Watching(look, lambda: ("app/web", "app/api"))
+    watching.over(())
+    watching.over(())
+    for _ in range(4):
+        assert looked.acquire(timeout=120)
+    watching.end()
+    assert seen == {"app/web", "app/api"}
+
+
 def test_those_that_hear_the_same_are_listened_to_once():
     heard = threading.Semaphore(0)
 

@@ -310,6 +310,37 @@ def test_a_delete_lets_go_when_the_engine_is_asked_to_stop_and_can_be_made_again
     assert lab.look(resource) is None
 
 
+def test_what_becomes_of_a_process_is_told_to_whoever_watches(lab, monkeypatch):
+    monkeypatch.setattr("providers.process.processes.GLANCE", 0.01)
+    ready, told, over = lab.folder / "ok", threading.Event(), threading.Event()
+    check = {"kind": "exec", "command": ["test", "-e", "ok"], "delay": 0, "period": 0.05, "timeout": 1, "threshold": 1}
+    resource = lab.shell("exec sleep 60", readiness=check)
+    ready.touch()
+    made = lab.start(resource)
+    lab.until(resource, lambda s: s.health is Health.READY)
+    tokens: set[str] = set()
+
+    def wake(token: str) -> None:
+        tokens.add(token)
+        told.set()
+
+    begun, marks = threading.Event(), lab.operator.client.marks
+    monkeypatch.setattr(lab.operator.client, "marks", lambda: (marks(), begun.set())[0])
+    watcher = threading.Thread(target=lab.operator.watch, args=(wake, over.is_set), daemon=True)
+    watcher.start()
+    assert begun.wait(60)
+    try:
+        for act in (ready.unlink, ready.touch, lambda: os.kill(int(made.id), signal.SIGKILL)):
+            told.clear()
+            act()
+            assert told.wait(60)
+        lab.operator.delete(resource, TOKEN, lab.call)
+        assert tokens == {TOKEN}
+    finally:
+        over.set()
+        watcher.join(60)
+
+
 # ---------------------------------------------------------------- a supervisor that died
 
 
