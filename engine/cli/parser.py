@@ -58,6 +58,9 @@ class Parser(argparse.ArgumentParser):
                 message = f"'ulna {self.verb}' has no option '{word.partition('=')[0]}'"
             else:
                 near, message = "", f"'ulna {self.verb}' does not know what to do with '{word}'"
+                file = next((w for w in words if w.endswith((".bicep", ".bicepparam"))), None)
+                if file and "--file" in self._option_string_actions:
+                    near = f"The file is given with '--file {file}'."
             raise UlnaError.of("ULN702", message, near or f"See 'ulna {self.verb} --help'.", exit_code=2)
         return options
 

@@ -62,6 +62,7 @@ def test_an_unknown_verb_is_a_wrong_call(ulna, word, help):
     [
         (["plan", "--exitcode"], "'ulna plan' has no option '--exitcode'"),
         (["plan", "a.bicep", "b.bicep"], "does not know what to do with 'b.bicep'"),
+        (["import", "a.bicep", "app/web", "web"], "The file is given with '--file a.bicep'."),
         (["plan", "a.bicep", "--format", "xml"], "--format"),
         (["plan", "a.bicep", "-e"], "-e/--environment needs a value"),
         (["plan"], "FILE is missing"),
