@@ -615,6 +615,47 @@ def what_broke_is_taken_for_starting():
     return swap(report, "health", blind)
 
 
+# ---------------------------------------------------------------- what is asked again after a while
+
+
+@bug
+def who_replaces_does_not_look_whether_it_is_still_wanted():
+    unwanted = passes._Pass._unwanted.fget
+
+    def blind(self):
+        return sys._getframe(1).f_code.co_name != "_provide" and unwanted(self)
+
+    return swap(passes._Pass, "_unwanted", property(blind))
+
+
+@bug
+def who_goes_in_two_steps_asks_once_who_is_in_the_way():
+    in_the_way, free = model.Model.in_the_way, set()
+
+    def once(self, address):
+        if address in free:
+            free.discard(address)
+            return None
+        user = in_the_way(self, address)
+        if user is None and self.find(address).retiring is not None:
+            free.add(address)
+        return user
+
+    return swap(model.Model, "in_the_way", once)
+
+
+@bug
+def what_was_seen_before_a_deployment_is_taken_for_what_becomes_of_it():
+    again = edit._again
+    return swap(edit, "_again", lambda old: {k: v for k, v in again(old).items() if k != "observed_generation"})
+
+
+@bug
+def a_whole_is_there_before_its_parts_are():
+    with_parts = goal._with_parts
+    return swap(goal, "_with_parts", lambda own, parts: own or with_parts(own, parts))
+
+
 # ---------------------------------------------------------------- the store
 
 
