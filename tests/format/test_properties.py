@@ -17,7 +17,7 @@ from engine.format.options import Options
 from engine.parse import tree as nodes
 from engine.parse.parser import parse, tokens
 from tests.format.pages import cases
-from tests.format.whole import comments, tree, words
+from tests.format.whole import comments, read, tree, words
 from tests.parse.corpus import ROOT
 
 SAMPLES = sorted((ROOT / "samples").rglob("*.bicep*"))
@@ -29,8 +29,8 @@ PIECES = [
 
 
 def check(name: str, text: str, options: Options = Options()) -> None:  # noqa: B008
-    once = format(Source(name, text), options)
-    assert format(Source(name, once), options) == once
+    once = format(Source(name, text), options, read(text, name))
+    assert format(Source(name, once), options, read(once, name)) == once
     assert words(once, name) == words(text, name)
     assert comments(once, name) == comments(text, name)
     if (before := tree(text, name)) is not None:

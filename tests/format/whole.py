@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engine.diagnostics.source import Source
+from engine.format.format import Read
 from engine.parse.parser import TERMINALS, parse, tokens
 from tests.parse.sketch import sketch
 
@@ -12,6 +14,12 @@ _ASIDE = re.compile(r"(?<=[^\s])[ \t]*#(?:disable-next-line|disable-diagnostics|
 
 _FREE = {TERMINALS[name] for name in ("NEWLINE", "COMMA", "VBAR", "$END")}
 """The tokens that come and go with the layout."""
+
+
+@lru_cache(8)
+def read(text: str, name: str) -> Read:
+    """What a text is parsed to: once, for all who compare something of it."""
+    return parse(Source(name, text))
 
 
 def words(text: str, name: str) -> list[str]:
@@ -27,15 +35,19 @@ def words(text: str, name: str) -> list[str]:
 
 def comments(text: str, name: str) -> list[str]:
     """The comments of a text, without blanks, in order."""
-    file, _ = parse(Source(name, text))
+    file, _ = read(text, name)
     return sorted("".join(text[c.start : c.end].split()) for c in file.comments)
 
 
 def tree(text: str, name: str) -> list[str] | None:
     """The statements of a correct text; None for one with mistakes."""
-    file, problems = parse(Source(name, _plain(text)))
+    file, problems = read(_lines(text), name)
     return None if problems else [sketch(s) for s in file.statements]
 
 
 def _plain(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    return _lines(text).rstrip("\n")
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
