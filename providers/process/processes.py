@@ -41,6 +41,8 @@ TYPE = "ulna.process/processes"
 GRACE = 10.0
 GLANCE = 0.5
 """Seconds between two looks at whether a supervisor has said something else, or is gone."""
+SHARE = 100.0
+"""So many times as long as a look took is waited until the next: a hundredth of a core at most, however many there are."""
 YOUNG = 5.0
 """For so many seconds after its start, a process is looked at often."""
 
@@ -109,10 +111,12 @@ class ProcessOperator:
 
     def watch(self, wake: Callable[[str], None], stopping: Callable[[], bool]) -> None:
         """A supervisor writes down what becomes of its process, and says so to nobody: the times of that are looked at."""
-        known = self.client.marks()
+        known, took = self.client.marks(), 0.0
         while not stopping():
-            time.sleep(GLANCE)
+            time.sleep(max(GLANCE, SHARE * took))
+            began = time.thread_time()
             now = self.client.marks()
+            took = time.thread_time() - began
             for name, mark in now.items():
                 if known.get(name) != mark and (token := self.client.token_of(name)) is not None:
                     wake(token)
