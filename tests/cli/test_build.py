@@ -62,3 +62,12 @@ def test_building_parameters_tells_what_the_linter_finds(ulna, file):
     Path("dev.bicepparam").write_text("using 'app.bicep'\nvar spare = 1\n")
     result = ulna("build-params", "dev.bicepparam", "--stdout")
     assert result.code == 0 and result.err.startswith("dev.bicepparam:2:5: warning no-unused-vars")
+
+
+def test_parameters_for_another_template_than_expected_are_refused(ulna, file):
+    Path("other.bicep").write_text(FILE)
+    Path("dev.bicepparam").write_text("using 'app.bicep'\nparam size = 5\n")
+    assert ulna("build-params", "dev.bicepparam", "--bicep-file", "app.bicep").code == 0
+    Path("dev.json").unlink()
+    result = ulna("build-params", "dev.bicepparam", "--bicep-file", "other.bicep")
+    assert result.code == 1 and "is not for 'other.bicep' but for" in result.err and not Path("dev.json").exists()

@@ -99,3 +99,13 @@ def test_numbers_have_a_least_value(ulna, words, least):
     result = ulna(*words, "a.bicep")
     assert (result.code, result.out) == (2, "")
     assert f"{words[1]}: '{words[2]}' is no whole number of at least {least}" in result.err
+
+
+def test_files_of_one_name_keep_their_folders_below_outdir(ulna):
+    for name in ("a", "b"):
+        Path("in", name).mkdir(parents=True)
+        Path("in", name, "main.bicep").write_text(f"var {name}=1\n")
+    assert ulna("format", "in", "--outdir", "all").code == 0
+    assert ulna("format", "--pattern", "in/*/main.bicep", "--outdir", "fitting").code == 0
+    for out in ("all", "fitting"):
+        assert [Path(out, n, "main.bicep").read_text() for n in ("a", "b")] == ["var a = 1\n", "var b = 1\n"]

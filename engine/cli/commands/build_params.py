@@ -5,6 +5,8 @@ What is wrong goes to stderr, with what the linter finds in it and in the templa
 
 from __future__ import annotations
 
+from os.path import realpath
+
 from engine.cli import options as shared
 from engine.cli.commands.build import chosen, inputs, output, write_all
 from engine.cli.console import Console
@@ -21,6 +23,7 @@ EXAMPLES = """\
   ulna build-params dev.bicepparam                      writes dev.json
   ulna build-params dev.bicepparam --stdout
   ulna build-params --pattern 'env/*.bicepparam' --outdir out
+  ulna build-params dev.bicepparam --bicep-file main.bicep   fails if it is for another template
 """
 
 
@@ -28,6 +31,9 @@ def arguments(parser: Parser) -> None:
     """A file, and where the parameters go."""
     inputs(parser, ".bicepparam")
     output(parser, "parameters")
+    parser.add_argument(
+        "--bicep-file", metavar="FILE", help="the template that the file has to be for; if it is not, it fails"
+    )
     shared.restoring(parser)
     shared.types(parser)
     shared.diagnostics(parser)
@@ -49,6 +55,10 @@ def run(options: Namespace, console: Console) -> int:
 
     def compiled(file: str) -> Compiled:
         made = compile_parameters(file, sources, restore=options.restore)
+        used = made.used.file if made.used else "nothing"
+        if options.bicep_file is not None and realpath(options.bicep_file) != realpath(used):
+            message = f"'{file}' is not for '{options.bicep_file}' but for '{used}'"
+            raise UlnaError.of("ULN701", message, "Correct its 'using', or the option.")
         text = render_json(made.document)
         if options.stdout:
             template = render(made.used.template) if made.used else None

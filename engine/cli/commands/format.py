@@ -146,6 +146,21 @@ def _tell(options: Namespace, console: Console, source: Source, text: str) -> No
 
         from engine.cli.files import write_text
 
-        path = options.outfile or (options.outdir / Path(source.name).name if options.outdir else Path(source.name))
+        path = options.outfile or Path(source.name)
+        if options.outdir is not None:
+            from engine.cli.selection import below
+
+            path = options.outdir / (
+                below(options.pattern, source.name) if options.pattern else _named(options, source.name)
+            )
         write_text(path, text)
         console.say(f"wrote {path}")
+
+
+def _named(options: Namespace, file: str) -> str:
+    """A file's path below the folder that was named, or its name if it was named itself."""
+    import os
+    from pathlib import Path
+
+    folders = (f for f in options.files if file.startswith(os.path.normpath(f) + os.sep))
+    return next((os.path.relpath(file, folder) for folder in folders), Path(file).name)
