@@ -62,6 +62,8 @@ def _agreed(console: Console, environment: str, deployment: str, addresses: list
         )
     for address in addresses:
         console.err.write(f"  {'^' if detach else '-'} {address}\n")
-    console.err.write(f"{'Forget' if detach else 'Delete'} these {len(addresses)} of '{deployment}' in environment '{environment}'? [y/N] ")
+    console.err.write(
+        f"{'Forget' if detach else 'Delete'} these {len(addresses)} of '{deployment}' in environment '{environment}'? [y/N] "
+    )
     console.err.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
