@@ -128,7 +128,7 @@ def waited_since(entry: Entry, now: float) -> float:
     """The seconds that an entry has waited at its gate; what failed there has waited for ever."""
     match entry.phase:
         case Phase.WAITING:
-            return max(0.0, now - entry.since)
+            return max(0.0, round(now - entry.since, 6))  # or a deadline would be short by less than any clock can tell
         case Phase.FAILED:
             return inf
         case _:

@@ -108,6 +108,13 @@ def test_how_long_an_entry_has_waited_and_when_to_look_again(phase, now, waited,
     assert next_deadline(me, waited) == left
 
 
+@pytest.mark.parametrize("since", [1.8, 0.1 + 0.2, 1_700_000_000.1])
+def test_a_deadline_that_is_reached_is_not_missed_by_a_rounding(since):
+    """Or it would be looked at again at once, and again."""
+    me = Entry("d/me", wish("d/me", Wait("d/x", deadline=0.5)), phase=Phase.WAITING, since=since)
+    assert next_deadline(me, waited_since(me, since + 0.5)) is None
+
+
 def test_every_condition_must_hold_at_one_instant():
     me = Entry("d/me", wish("d/me", Wait("d/x"), Wait("d/y"), Wait("d/z")))
     others = {"d/x": entry("d/x", **READY), "d/y": entry("d/y"), "d/z": entry("d/z", phase=Phase.FAILED)}
