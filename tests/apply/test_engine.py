@@ -757,6 +757,14 @@ def test_who_follows_a_composite_restarts_with_its_parts(story):
     assert set(story.things()) == {"d/w/a#2", "d/b#2"}
 
 
+def test_a_part_that_was_stopped_runs_once_it_is_not_explicit_any_more(story):
+    parts = whole("a", explicit=True)
+    story.deploy(parts[0].replace(explicit=True), *parts[1:])
+    story.engine.command("d/w/a", Command.STOP)
+    story.deploy(*whole("a"))
+    assert story.entry("w/a").ready and story.entry("w").ready
+
+
 def test_who_follows_and_reads_another_is_made_anew_even_where_it_could_be_changed_in_place(story):
     story.deploy(resource("a", first=1), resource("b", "job", [Wait("d/a", keep=Reaction.RESTART)], reads=["a"]))
     assert story.entry("b").phase is Phase.EXITED

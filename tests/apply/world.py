@@ -289,8 +289,8 @@ class World:
             if event.key != entry.address:
                 continue
             if event.kind == "added":
-                explicit = event.data["resource"].explicit and event.data["resource"].owner is None
-                runs = not explicit
+                explicit = event.data["resource"].explicit
+                runs = not explicit or event.data["resource"].owner is not None  # a part runs when its whole does
             elif event.kind == "spec" and "resource" in event.data:
                 runs = runs or (explicit and not event.data["resource"].explicit)
                 explicit = event.data["resource"].explicit
