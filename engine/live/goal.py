@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from engine.apply.model import is_settled
 from engine.contract.value import Properties
 from engine.record import Record
 from engine.state.entry import Entry, Phase
@@ -56,7 +57,7 @@ def _ready(address: str, entry: Entry | None) -> Reached | None:
         return Reached(False, f"'{address}': {entry.reason}")
     if not entry.run:
         return Reached(False, f"'{address}' was stopped")
-    return Reached(True) if _is_there(entry) else None
+    return Reached(True) if is_settled(entry) else None
 
 
 def _with_parts(own: Reached | None, parts: tuple[Entry, ...]) -> Reached | None:
@@ -64,12 +65,7 @@ def _with_parts(own: Reached | None, parts: tuple[Entry, ...]) -> Reached | None
     failed = next((p for p in parts if _fails(p)), None)
     if failed is not None:
         return Reached(False, f"'{failed.address}': {failed.reason}")
-    return own if all(map(_is_there, parts)) else None
-
-
-def _is_there(entry: Entry) -> bool:
-    """Whether it is as it is wished now."""
-    return entry.current and not entry.deleting and (entry.ready or entry.phase is Phase.EXITED)
+    return own if all(map(is_settled, parts)) else None
 
 
 def _fails(entry: Entry) -> bool:

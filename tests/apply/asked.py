@@ -72,7 +72,7 @@ class Asked:
         """What failed did so since it was asked for, as the log tells."""
         (address,) = operation.goal["of"]
         entry = engine.state.entries.get(address)
-        if entry is None or entry.phase is not Phase.FAILED or operation.goal["want"] != "ready":
+        if entry is None or entry.deleting or entry.phase is not Phase.FAILED or operation.goal["want"] != "ready":
             return
         began = int(operation.id.removeprefix("op-"))
         since = [e.data for e in engine.log.shelf.events[began:] if e.key == address]

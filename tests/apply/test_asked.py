@@ -98,6 +98,25 @@ def test_a_restart_is_not_done_by_what_lived_before(desk):
     assert desk.seen(60.0) is Progress.SUCCEEDED
 
 
+@pytest.mark.parametrize("command", [Command.STOP, Command.SLEEP])
+def test_what_is_on_its_way_out_is_no_start(desk, command):
+    desk.deploy(resource("a"))
+    desk.engine.command("d/a", command)
+    desk.wait(0.15)
+    assert desk.entry("a").intent is not None
+    assert desk.command("a", Command.START) is Progress.RUNNING
+    assert desk.seen(60.0) is Progress.SUCCEEDED and list(desk.things()) == ["d/a#2"]
+
+
+def test_what_is_removed_while_it_is_asked_for_ends_as_that(desk):
+    desk.deploy(resource("a"))
+    desk.world.change("d/a#1", broken=True)
+    desk.wait()
+    assert desk.command("a", Command.START) is Progress.RUNNING
+    desk.deploy(wait=0.0)
+    assert desk.seen() is Progress.FAILED
+
+
 def test_a_deadline_that_passed_begins_anew_with_a_command(desk):
     late = Wait("d/a", Condition.READY, on_broken=OnBroken.FAIL, deadline=5.0)
     slow = resource("a", slow=1000.0)
