@@ -17,7 +17,7 @@ LONG = bool(os.environ.get("ULNA_LONG"))
 
 
 def test_the_machine_finds_nothing_to_complain_about():
-    machine.run(20_000 if LONG else 50, derandomize=not LONG)
+    machine.run(20_000 if LONG else 50)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -33,7 +33,7 @@ def store(request, tmp_path):
 def test_the_machine_finds_the_same_on_a_real_store(store):
     """What was written and read again is what was meant, and who lost the lease is shut out by the store itself."""
     count = itertools.count()
-    machine.run(200 if LONG else 4, shelf=lambda: StoredShelf(store, f"e{next(count)}"), derandomize=not LONG)
+    machine.run(200 if LONG else 4, shelf=lambda: StoredShelf(store, f"e{next(count)}"))
 
 
 def test_every_crash_ends_as_if_it_had_not_been():
