@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.app.environment import id_of
 from engine.app.sealing import sealed
 from engine.contract.resource import Resource, deployment_of, join
-from engine.contract.value import Value
+from engine.contract.value import Value, needs
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError, has_errors
 from engine.expand.desired import Desired, Known, Scope
 from engine.expand.expand import expand
@@ -38,7 +38,7 @@ class Prepared:
     """A request with all that its verbs share: opened store, compiled template, chosen target, arguments.
 
     `native(known)` is the graph that is wanted as far as it can be told with the outputs in `known`. Who is `patient` lets wait
-    what no operator serves: one may be installed while it runs.
+    what no operator serves, unless others need parts of it: an operator may be installed while it runs.
     """
 
     __slots__ = (
@@ -93,8 +93,10 @@ class Prepared:
         desired, found = self.desired(known)
         others = tuple(e.resource for e in self.state.entries.values() if not self.owns(e.address) and not e.deleting)
         native, more = render(self.revise(desired), self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
-        if self.patient:
-            more = tuple(d.replace(severity=Severity.WARNING) if d.code in UNSERVED else d for d in more)
+        if self.patient and any(d.code in UNSERVED for d in more):
+            needed = _needed(native)
+            waits = (d.code in UNSERVED and d.message not in needed for d in more)
+            more = tuple(d.replace(severity=Severity.WARNING) if w else d for d, w in zip(more, waits, strict=True))
         diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
         diagnostics = (*diagnostics, *unoffered(native, self.registry.operator, self.compiled.template))
         if has_errors(diagnostics):
@@ -172,6 +174,14 @@ class Prepared:
         """The template's file, as seen from the folder that holds the state."""
         template = self.compiled.file
         return os.path.relpath(self.sources.absolute(template), self.store.folder.absolute().parent)
+
+
+def _needed(native: Native) -> set[str]:
+    """Why nobody serves what others need parts of: without an operator it has none."""
+    there = {r.address for r in native.resources}
+    missing = {a for r in native.resources for a in (*r.depends_on, *needs(r.properties)) if a not in there}
+    unserved = {a: n.reason for a, n in native.nominations.items() if n.operator is None}
+    return {why for a, why in unserved.items() if any(m.startswith(f"{a}/") for m in missing)}
 
 
 def open_store(place: Path | str | None) -> Store:

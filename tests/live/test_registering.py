@@ -10,7 +10,7 @@ import pytest
 
 from engine.apply.batch import Batch
 from engine.contract.operator import Site
-from engine.diagnostics.diagnostic import UlnaError
+from engine.diagnostics.diagnostic import Severity, UlnaError
 from engine.live import rows
 from engine.pipeline.deploying import deploy
 from engine.pipeline.request import Request
@@ -102,3 +102,25 @@ def test_in_the_scripted_world_too_and_nobody_else_looks_again():
 def nobody(wanted):
     found = nominate(wanted)
     return found if found.operator != "azure" else found.replace(operator=None, reason="nobody serves it")
+
+
+GATEWAY = """
+resource entry 'Applications.Core/gateways@2023-10-01-preview' = {
+  name: 'entry'
+  properties: { application: app.id, routes: [{ destination: 'http://web:3000' }] }
+}
+"""
+
+
+@pytest.mark.parametrize(("pin", "code"), [("nosuch", "ULN303"), ("kubernetes", "ULN304")])
+def test_what_others_need_parts_of_cannot_wait_for_its_operator_whatever_is_there(live, pin, code):
+    web = container("web", more="ports: { http: { containerPort: 3000 } }")
+    pinned = web.replace("  name: 'web'", f"  name: 'web'\n  tags: {{ 'ulna.operator': '{pin}' }}")
+    running = live(APP)
+    for deployed in (APP, APP + web + GATEWAY):
+        running.path.write_text(deployed)
+        running.host.reload()
+        running.path.write_text(APP + pinned + GATEWAY)
+        with pytest.raises(UlnaError) as raised:
+            running.host.reload()
+        assert [d.code for d in raised.value.diagnostics if d.severity is Severity.ERROR] == [code]
