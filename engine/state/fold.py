@@ -48,9 +48,10 @@ KEPT = 200
 
 
 def _forget_one(operations: dict[str, Operation]) -> None:
-    oldest = next((o.id for o in operations.values() if o.progress is not Progress.RUNNING), None)
-    if oldest is not None:
-        del operations[oldest]
+    """The one that ended first."""
+    over = [o for o in operations.values() if o.progress is not Progress.RUNNING]
+    if over:
+        del operations[min(over, key=lambda o: o.ended).id]
 
 
 def fold(events: Iterable[Event], onto: State | None = None) -> State:
@@ -77,7 +78,7 @@ def advance(state: State, event: Event) -> None:
         case Kind.UNDEPLOYED:
             state.deployments.pop(key, None)
         case Kind.OPERATION:
-            known = state.operations.pop(key, None) or Operation(key, began=event.time)
+            known = state.operations.get(key) or Operation(key, began=event.time)
             done = {"ended": event.time} if event.data.get("progress", Progress.RUNNING) is not Progress.RUNNING else {}
             state.operations[key] = known.replace(**event.data, **done)
             if len(state.operations) > KEPT:

@@ -10,8 +10,8 @@ from engine.contract.resource import Condition, OnBroken, Resource, Wait
 from engine.contract.value import Deferred, Output, Secret, Unknown
 from engine.state import codec
 from engine.state.entry import Entry, Intent, Phase
-from engine.state.event import Deployment, Event, Kind
-from engine.state.fold import State, fold
+from engine.state.event import Deployment, Event, Kind, Progress
+from engine.state.fold import KEPT, State, fold
 
 texts = st.text(max_size=6)
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts
@@ -165,3 +165,21 @@ def test_an_entry_is_current_only_if_made_for_the_wish_of_today():
     assert not entry.replace(generation=2).current
     assert not entry.replace(nonce=1).current
     assert not entry.replace(token=None).current
+
+
+def operation(seq, id, progress=Progress.RUNNING):
+    return Event(seq, float(seq), 1, Kind.OPERATION, id, data={"progress": progress})
+
+
+def test_operations_keep_the_order_in_which_they_began():
+    events = [operation(1, "op-1"), operation(2, "op-2"), operation(3, "op-1", Progress.SUCCEEDED)]
+    assert list(fold(events).operations) == ["op-1", "op-2"]
+
+
+def test_the_operation_that_ended_first_is_forgotten_first():
+    began = [operation(n, f"op-{n}") for n in range(1, KEPT + 1)]
+    ended = [operation(KEPT + n, id, Progress.FAILED) for n, id in ((1, "op-2"), (2, "op-1"))]
+    one, two = (operation(KEPT + n, f"op-{KEPT + n}") for n in (3, 4))
+    state = fold([*began, *ended, one])
+    assert "op-2" not in state.operations and len(state.operations) == KEPT
+    assert "op-1" not in fold([two], state).operations
