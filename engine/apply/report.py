@@ -31,8 +31,10 @@ def told(error: OperatorError) -> str:
 
 def held_up(entry: Entry, verdict: Closed | Broken) -> str:
     """Why an entry does not go on, as the log has it."""
-    vain = isinstance(verdict, Broken) and not verdict.fail and entry.token is None
-    return (IN_VAIN if vain else "waits: ") + ", ".join(map(str, verdict.reasons[:3]))
+    lead = "waits: "
+    if isinstance(verdict, Broken) and entry.token is None:
+        lead = "" if verdict.fail else IN_VAIN
+    return lead + ", ".join(map(str, verdict.reasons[:3]))
 
 
 def outputs(resource: Resource, observed: Observed) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def _gate(entry: Entry, around: Surroundings) -> tuple[str, ...]:
             told = tuple(f"it waits: {reason}" for reason in reasons)
             return (*told, f"its gate breaks in {left:.0f} s") if left is not None else told
         case Broken(reasons, fail):
-            word = "failed" if fail else "cannot start"
+            word = "failed" if fail or around.failing(entry) is not None else "cannot start"
             return tuple(f"it {word}: {reason}" for reason in reasons)
         case _:
             return ()

@@ -675,7 +675,7 @@ def test_who_waits_too_long_fails_and_says_for_what(story):
     assert story.entry("b").phase is Phase.WAITING
     story.wait(5)
     entry = story.entry("b")
-    assert (entry.phase, entry.reason) == (Phase.FAILED, "waits: 'd/a' is not ready yet after 30 s")
+    assert (entry.phase, entry.reason) == (Phase.FAILED, "'d/a' is not ready yet after 30 s")
     events = len(story.shelf.events)
     story.wait(300)
     assert [e for e in story.shelf.events[events:] if e.key == "d/b"] == []
@@ -792,11 +792,12 @@ def test_who_waits_for_a_whole_sees_that_a_part_failed_and_goes_on_once_it_is_me
     assert entry.phase is (Phase.FAILED if on_broken is OnBroken.FAIL else Phase.WAITING)
     word = "failed" if on_broken is OnBroken.FAIL else "cannot start"
     assert why(entry, model) == (f"it {word}: 'd/w' failed: 'd/w/b' failed",)
+    assert why(story.entry("w"), model) == ("it failed: 'd/w/b' failed",), "by its part, as is told of it"
     goal = {"want": "ready", "of": ["d/w"]}
     verdict = reached(goal, model.find, lambda e: below(e, model))
     assert verdict is not None and not verdict.ok and verdict.message.startswith("'d/w/b': ")
-    word = "waits" if on_broken is OnBroken.FAIL else "cannot start"
-    assert entry.reason == f"{word}: 'd/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
+    lead = "" if on_broken is OnBroken.FAIL else "cannot start: "
+    assert entry.reason == f"{lead}'d/w' failed: 'd/w/b' failed", "what it was told first is not what is so"
     story.engine.command("d/w/b", Command.START)
     assert reached(goal, model.find, lambda e: below(e, model)) is None, "it is tried again"
     story.wait()

@@ -286,6 +286,43 @@ def test_what_has_parts_is_as_well_as_they_are():
     assert states["a/web"] == ("gone", "'web-0' is gone") and states["a/api"][0] == "ready"
 
 
+def test_an_endpoint_of_what_is_not_ready_is_told_with_its_state(ulna, monkeypatch):
+    from engine.contract.resource import Resource
+    from engine.pipeline import looking
+    from engine.state.entry import Entry, Phase
+
+    def seen(name: str, **more: object) -> looking.Seen:
+        outputs = {"properties": {"endpoints": {"http": f"http://localhost/{name}"}}}
+        return looking.Seen(
+            Entry(f"a/{name}", Resource(f"a/{name}", "T/t", "1", name, "", {}), outputs=outputs, **more)
+        )
+
+    ready, off = {"phase": Phase.RUNNING, "ready_incarnation": 0, "token": "t"}, {"phase": Phase.STOPPED, "run": False}
+    found = looking.Status("dev", "", (seen("up", **ready), seen("down", **off)))
+    monkeypatch.setattr(looking, "status", lambda where: found)
+    told = ulna("status").out
+    assert told.endswith("  up    http://localhost/up\n  down  http://localhost/down  (stopped)\n")
+    endpoints = json.loads(ulna("status", "--format", "json").out)["endpoints"]
+    assert [(e["name"], e["state"]) for e in endpoints] == [("up", "ready"), ("down", "stopped")]
+
+
+@pytest.mark.parametrize(
+    ("drifted", "looked", "told"),
+    [
+        (0, 0, "There is nothing to look at."),
+        (0, 1, "The only resource is as it was deployed."),
+        (0, 2, "All 2 resources are as they were deployed."),
+        (1, 1, "1 of 1 resource is not as it was deployed."),
+        (1, 3, "1 of 3 resources is not as it was deployed."),
+        (2, 3, "2 of 3 resources are not as they were deployed."),
+    ],
+)
+def test_how_many_have_drifted_is_told_in_a_sentence(drifted, looked, told):
+    from engine.cli.commands.drift import summed
+
+    assert summed(drifted, looked) == told
+
+
 def test_what_lives_on_is_told_as_detached(ulna, file):
     assert ulna("deploy", "app.bicep").code == 0
     file.write_text("param size int = 1\n")

@@ -47,11 +47,19 @@ def run(options: Namespace, console: Console) -> int:
             console.line(f"{'-' if one.what == 'gone' else '~'} {one.address}  {one.type}: {one.what}{left}")
             for line in one.changes:
                 console.line(f"    {line}")
-        count = len(found.drifted)
-        told = (
-            f"{count} of {found.looked} resources are not as they were deployed."
-            if count
-            else f"All {found.looked} resources are as they were deployed."
-        )
-        console.line(told)
+        console.line(summed(len(found.drifted), found.looked))
     return 2 if found.drifted else 1 if found.diagnostics else 0
+
+
+def summed(drifted: int, looked: int) -> str:
+    """How many of those that were looked at are not as they were deployed."""
+    if not looked:
+        return "There is nothing to look at."
+    be = "is not as it was" if drifted == 1 else "are not as they were"
+    if drifted:
+        return f"{drifted} of {looked} resource{'' if looked == 1 else 's'} {be} deployed."
+    return (
+        "The only resource is as it was deployed."
+        if looked == 1
+        else f"All {looked} resources are as they were deployed."
+    )

@@ -53,8 +53,8 @@ def run(options: Namespace, console: Console) -> int:
         elsewhere = status(Where(None, GLOBAL, options.state))
         found = elsewhere if elsewhere.resources else found
     console.diagnostics(found.diagnostics)
-    reached = endpoints(s.entry for s in found.resources)
     states = _states(found.resources)
+    reached = [(e, states[s.entry.address][0]) for s in found.resources for e in endpoints((s.entry,))]
     if console.json:
         console.document(
             {
@@ -62,7 +62,7 @@ def run(options: Namespace, console: Console) -> int:
                 "kind": found.kind,
                 "deployments": [{"name": d.name, "file": d.file, "time": d.time} for d in found.deployments],
                 "resources": [_document(s, *states[s.entry.address]) for s in found.resources],
-                "endpoints": [{"name": e.name, "type": e.type, "url": e.url} for e in reached],
+                "endpoints": [{"name": e.name, "type": e.type, "url": e.url, "state": state} for e, state in reached],
             }
         )
         return 0
@@ -78,9 +78,10 @@ def run(options: Namespace, console: Console) -> int:
     if reached:
         console.line()
         console.line("Public endpoints:")
-        width = max(len(e.name) for e in reached)
-        for endpoint in reached:
-            console.line(f"  {endpoint.name:<{width}}  {console.paint(endpoint.url, '4')}")
+        width = max(len(e.name) for e, _ in reached)
+        for endpoint, state in reached:
+            unready = "" if state == "ready" else f"  ({state})"
+            console.line(f"  {endpoint.name:<{width}}  {console.paint(endpoint.url, '4')}{unready}")
     return 0
 
 
