@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from engine.contract.resource import Resource, Wait, body, wait_of
+from engine.contract.resource import Condition, Resource, Wait, body, wait_of
 from engine.contract.value import Properties
 from engine.diagnostics.diagnostic import Diagnostic, Severity
 from engine.diagnostics.suggest import did_you_mean
 from engine.render.graph import Graph
 
 GATES = "ulna.core/gates"
+_CONDITIONS = frozenset(map(str, Condition))
 
 
 class Gates:
@@ -55,5 +56,7 @@ class Gates:
         message = f"The {key} of the gate '{gate.name}' is not declared in this deployment"
         known = [str(r.id) for r in graph.declared]
         help = did_you_mean(str(id), known) or "Take the id from its symbol: api.id."
+        if isinstance(id, str) and id in _CONDITIONS:
+            help = f"'{key}' is the id of a resource, such as api.id; how it is waited for is said beside it: condition: '{id}'."
         self.problems.append(Diagnostic("ULN334", Severity.ERROR, message, gate.origin, help=help))
         return None

@@ -54,6 +54,14 @@ def test_a_gate_that_leads_nowhere_is_told(end):
     assert found == () and problems == [f"ULN334: The {end} of the gate 'gate' is not declared in this deployment"]
 
 
+@pytest.mark.parametrize("condition", Condition)
+def test_a_condition_in_the_place_of_an_id_is_told_its_own_place(condition):
+    one = gate(waitFor=str(condition))
+    (problem,) = (p for p in render(Desired((thing("a"), one)), Registry(Fake("fake", 100)))[1] if p.code == "ULN334")
+    help = f"'waitFor' is the id of a resource, such as api.id; how it is waited for is said beside it: condition: '{condition}'."
+    assert problem.help == help
+
+
 def both(first: dict[str, object], second: dict[str, object]) -> tuple[tuple[Wait, ...], list[Diagnostic]]:
     source = Source("app.bicep", "resource one\nresource two\n")
     one = gate(**first).replace(name="one", origin=Label(source, Span(9, 12)))
