@@ -77,7 +77,7 @@ class Connections:
         self.gates.add(target, gate)
         match target.type.lower():
             case t if t == CONTAINERS:
-                return self._from_container(target, silent)
+                return self._from_container(target, silent or _is_for_order(gate))
             case t if t in PORTABLE:
                 return self._from_service(target)
             case t if t == STORES:
@@ -236,6 +236,11 @@ def _gate(connection: Mapping[str, Value]) -> Properties | None:
     if condition is None and gate is None:
         return None
     return {**(gate if isinstance(gate, Mapping) else {}), **({"condition": condition} if condition else {})}
+
+
+def _is_for_order(gate: Properties | None) -> bool:
+    """Whether it waits for something else than that the other side can be used."""
+    return gate is not None and gate.get("condition", "ready") != "ready"
 
 
 def url_of(endpoint: Endpoint) -> Value:
