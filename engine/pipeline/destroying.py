@@ -11,6 +11,7 @@ from engine.app.environment import ENVIRONMENTS
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.suggest import did_you_mean
 from engine.expand.vault import MemoryVault
+from engine.pipeline.places import is_same, is_submitted, placed
 from engine.pipeline.preparing import open_store
 from engine.pipeline.request import Control, Outcome, Watch, Where
 from engine.pipeline.running import NOTHING, Run
@@ -137,22 +138,22 @@ def _stem(name: str) -> str:
 
 
 def _is_file(store: Store, file: str, name: str) -> bool:
-    return bool(file) and name.endswith(SUFFIXES) and _place(store, file) == Path(name).resolve()
+    return bool(file) and name.endswith(SUFFIXES) and placed(store, file) == Path(name).resolve()
 
 
 def _refuse_another_file(store: Store, target: Target, deployment: str, name: str) -> None:
     """A file that is there is not meant for what another file of the same name made."""
     made = store.state(target.partition).deployments.get(deployment)
-    if made is None or not made.file or not Path(name).is_file() or not _place(store, made.file).is_file():
+    if made is None or not made.file or not Path(name).is_file() or not placed(store, made.file).is_file():
         return
-    message = f"The deployment '{deployment}' in '{target.partition}' was made from '{made.file}', not from '{name}'"
+    if is_same(store, made.file, Path(name)):
+        return
+    origin = f"made from '{made.file}', not from '{name}'"
+    if is_submitted(store, made.file):
+        origin = f"submitted from a file that says something else than '{name}'"
+    message = f"The deployment '{deployment}' in '{target.partition}' was {origin}"
     help = f"If it is what you mean, name it: ulna destroy {deployment} -e {target.partition}"
     raise UlnaError.of("ULN508", message, help)
-
-
-def _place(store: Store, file: str) -> Path:
-    """Where a deployment's file is: it is kept as seen from the folder that holds the state."""
-    return (store.folder.absolute().parent / file).resolve()
 
 
 def _names(state: State) -> set[str]:

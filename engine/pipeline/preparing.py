@@ -17,6 +17,7 @@ from engine.expand.vault import MemoryVault
 from engine.pipeline.arguments import given
 from engine.pipeline.azurescope import azure_scope
 from engine.pipeline.compiling import compile
+from engine.pipeline.places import is_same, is_submitted, placed
 from engine.pipeline.reading import RememberingSources
 from engine.pipeline.request import Request
 from engine.pipeline.target import Target, choose
@@ -160,15 +161,14 @@ class Prepared:
         if before is None or not before.file or self.request.name is not None:
             return
         now = self.place()
-        if not self._is_same(before.file, now) and any(self.owns(a) for a in self.state.entries):
-            message = f"The deployment '{self.deployment}' was made from '{before.file}', and this is '{now}'"
+        same = before.file == now or is_same(self.store, before.file, placed(self.store, now))
+        if not same and any(self.owns(a) for a in self.state.entries):
+            made = f"was made from '{before.file}'"
+            if is_submitted(self.store, before.file):
+                made = "was submitted from a file that says something else"
+            message = f"The deployment '{self.deployment}' {made}, and this is '{now}'"
             help = f"Give this one a name of its own with --name, or pass --name {self.deployment} to take it over."
             raise UlnaError.of("ULN508", message, help)
-
-    def _is_same(self, file: str, other: str) -> bool:
-        """Whether two places are of one file, be it by a link."""
-        folder = self.store.folder.absolute().parent
-        return file == other or (folder / file).resolve() == (folder / other).resolve()
 
     def place(self) -> str:
         """The template's file, as seen from the folder that holds the state."""

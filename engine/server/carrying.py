@@ -16,13 +16,14 @@ import sqlalchemy as sa
 from engine.diagnostics.diagnostic import UlnaError
 from engine.diagnostics.render.json import as_object
 from engine.pipeline.deploying import deploy
+from engine.pipeline.places import SUBMITTED
 from engine.pipeline.request import Control
 from engine.pipeline.summary import summary
 from engine.server.database import JOBS, Database
 from engine.server.job import read
 from engine.server.lines import Teller
 from engine.server.sealing import Seal
-from engine.server.unpacking import FOLDER, request_of, unpack
+from engine.server.unpacking import request_of, unpack
 
 AGAIN = frozenset({"ULN403", "ULN407", "ULN408", "ULN410", "ULN411"})
 """What goes by: the database is away for a while, somebody else has the environment, or took it over."""
@@ -70,7 +71,7 @@ def _deploy(database: Database, id: str, control: Control, teller: Teller) -> di
     environment, sealed = row
     store = database.store
     job, files = read(Seal(store.vault_key()).open(sealed))
-    folder = store.folder.absolute() / FOLDER / environment / job.name
+    folder = store.folder.absolute() / SUBMITTED / environment / job.name
     with _UNPACKING:
         unpack(files, folder)
     control.on_wait, control.timeout = lambda text: teller.tell("message", text=text), job.timeout

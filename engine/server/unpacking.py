@@ -14,8 +14,6 @@ from engine.server.job import Job
 from engine.sources.cache import cache_root
 from engine.sources.port import Entry, Unreadable
 
-FOLDER = "submitted"
-
 
 class BundleSources(RememberingSources):
     """What was submitted, and the worker's own cache of modules and types; variables are those of the client."""

@@ -117,6 +117,22 @@ def test_a_file_is_the_same_by_a_link(write: Write, folder: Path) -> None:
     assert destroy(Where("link/main.bicep")).ok
 
 
+def test_a_file_that_was_submitted_is_that_file_as_long_as_it_says_the_same(write: Write) -> None:
+    copy = write(".ulna/submitted/global/main/main.bicep", VALUE)
+    deploy(Request(str(copy), name="main"))
+    write("main.bicep", VALUE)
+    assert deploy(Request("main.bicep")).changed == {}
+    deploy(Request(str(copy), name="main"))
+    write("main.bicep", VALUE.replace("item", "other"))
+    for verb in (lambda: deploy(Request("main.bicep")), lambda: destroy(Where("main.bicep"))):
+        with pytest.raises(UlnaError, match="was submitted from a file that says something else") as refused:
+            verb()
+        told = refused.value.diagnostics[0]
+        assert told.code == "ULN508" and "submitted/" not in f"{told.message}{told.help}"
+    write("main.bicep", VALUE)
+    assert destroy(Where("main.bicep")).changed == {"main/item": "delete"}
+
+
 def test_a_file_destroys_what_was_made_from_it_and_not_what_has_its_name_elsewhere(write: Write) -> None:
     write("a/main.bicep", APP)
     write("b/main.bicep", VALUE)
