@@ -310,7 +310,7 @@ def test_an_endpoint_of_what_is_not_ready_is_told_with_its_state(ulna, monkeypat
     ("drifted", "looked", "told"),
     [
         (0, 0, "There is nothing to look at."),
-        (0, 1, "The only resource is as it was deployed."),
+        (0, 1, "1 resource is as it was deployed."),
         (0, 2, "All 2 resources are as they were deployed."),
         (1, 1, "1 of 1 resource is not as it was deployed."),
         (1, 3, "1 of 3 resources is not as it was deployed."),

@@ -58,8 +58,4 @@ def summed(drifted: int, looked: int) -> str:
     be = "is not as it was" if drifted == 1 else "are not as they were"
     if drifted:
         return f"{drifted} of {looked} resource{'' if looked == 1 else 's'} {be} deployed."
-    return (
-        "The only resource is as it was deployed."
-        if looked == 1
-        else f"All {looked} resources are as they were deployed."
-    )
+    return "1 resource is as it was deployed." if looked == 1 else f"All {looked} resources are as they were deployed."
