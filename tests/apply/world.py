@@ -196,8 +196,12 @@ class World:
                 self.violations.append(f"{thing.token} was deleted under {user.token}, which still uses it")
 
     def delete(self, resource, token, call):
-        """What is out is judged by what it was meant for when it was let out: an edit that comes later cannot call it back."""
-        final = self.meant[call.fence, token]
+        """What is out is judged by what it was meant for when it was let out: an edit that comes later cannot call it back.
+
+        Where nobody audits what is let out, nothing is edited meanwhile.
+        """
+        final = self.meant.pop((call.fence, token), None)
+        final = self.is_final(resource.address) if final is None else final
         self.check(call.fence)
         fault = self.fault(resource.address)
         self._before(fault, resource)
