@@ -370,7 +370,7 @@ def test_orphans_are_found_by_the_token_in_their_environment(lab, alive):
     carriers = list(client.carriers(mark))
     assert len(carriers) >= 2
     lab.operator.delete(resource, TOKEN, lab.call)
-    assert not any(map(alive, carriers))
+    lab.until(resource, lambda s: not any(map(alive, carriers)))  # who is killed takes a moment to be gone
 
 
 def test_creating_again_after_the_supervisor_was_killed_leaves_one_process(lab, alive):
