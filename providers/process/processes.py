@@ -59,6 +59,11 @@ class ProcessOperator:
         self.client = Client(folder)
         self.secrets = secrets or SecretFiles(folder.parent / "secrets")
 
+    @property
+    def source(self) -> str:
+        """Proxies are processes of the same folder: who watches one sees all."""
+        return str(self.client.folder)
+
     def bid(self, resource: Resource, view: View) -> Bid | None:
         """It suits processes."""
         return Bid(100, "a local process") if resource.type.lower() == self.type else None
@@ -150,7 +155,6 @@ class ProcessOperator:
                 "a proxy of Ulna's own is never taken over", "End the program, and let a deploy start the proxy."
             )
         wish = body(resource)
-
         adopt(
             self.client,
             wish,
