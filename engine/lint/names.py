@@ -161,6 +161,30 @@ def literal_of(model: Model, node: tree.Node) -> tuple[str | None, tree.Var | No
     return None, None
 
 
+def made_of(model: Model, *values: tree.Node, defaults: bool = False) -> Iterator[tree.Node]:
+    """The nodes of values, and those of the variables that they name, or of the defaults of parameters too; each once."""
+    through: tuple[type[tree.Var] | type[tree.Param], ...] = (tree.Var, tree.Param) if defaults else (tree.Var,)
+    stack, seen = [*values], set[int]()
+    while stack:
+        for node in tree.walk(stack.pop()):
+            yield node
+            symbol = model.symbol(node) if isinstance(node, tree.Name) else None
+            declaration = symbol.declaration if symbol is not None else None
+            if isinstance(declaration, through) and declaration.value is not None and id(declaration) not in seen:
+                seen.add(id(declaration))
+                stack.append(declaration.value)
+
+
+def gates(node: tree.Resource | tree.Module) -> list[tree.Node]:
+    """What decides whether and how often something is deployed: the arrays and conditions around its body."""
+    found: list[tree.Node] = []
+    value: tree.Node = node.value
+    while isinstance(value, tree.For | tree.If):
+        found.append(value.array if isinstance(value, tree.For) else value.condition)
+        value = value.body
+    return found
+
+
 def same(a: tree.Node, b: tree.Node) -> bool:
     """Whether two expressions are written alike, but for blanks and comments."""
     return [*map(_said, tree.walk(a))] == [*map(_said, tree.walk(b))]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.check.declare import body_members
 from engine.check.model import Model
 from engine.check.symbols import Symbol
 from engine.diagnostics.diagnostic import Safety
 from engine.lint.edits import remove_member
-from engine.lint.names import key_of, property_of
+from engine.lint.names import gates, key_of, made_of, property_of
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -65,36 +66,22 @@ def no_unnecessary_dependson(model: Model) -> Iterator[Finding]:
 
 def _reached(model: Model, node: tree.Resource | tree.Module) -> set[Symbol | None]:
     """What a resource or module waits for without its `dependsOn`: what it refers to, through variables too, and what it is a part of."""
-    found: set[Symbol | None] = set()
-    stack = _own(node)
+    parts = made_of(model, *gates(node), *_own(node))
+    found = {model.symbol(part) for part in parts if isinstance(part, tree.Name | tree.NestedMember)}
     own = model.bindings.get(id(node))
     while own is not None and own.parent is not None:
         own = own.parent
         found.add(own)
-    while stack:
-        for inner in tree.walk(stack.pop()):
-            symbol = model.symbol(inner) if isinstance(inner, tree.Name | tree.NestedMember) else None
-            if symbol is None or symbol in found:
-                continue
-            found.add(symbol)
-            if isinstance(symbol.declaration, tree.Var):
-                stack.append(symbol.declaration.value)
-    parts = [property_of(node.value, "parent")]
-    while parts:
-        given = parts.pop()
-        above = model.symbol(given.value) if given is not None else None
+    given = property_of(node.value, "parent")
+    while given is not None:
+        above = model.symbol(given.value)
         found.add(above)
-        if above is not None and isinstance(above.declaration, tree.Resource):
-            parts.append(property_of(above.declaration.value, "parent"))
+        declared = above.declaration if above is not None else None
+        given = property_of(declared.value, "parent") if isinstance(declared, tree.Resource) else None
     return found
 
 
 def _own(node: tree.Resource | tree.Module) -> list[tree.Node]:
-    """The parts of a declaration that are its own: not `dependsOn`, nor the resources that are declared in it."""
-    value: tree.Node = node.value
-    found: list[tree.Node] = []
-    while isinstance(value, tree.For | tree.If):
-        found.append(value.array if isinstance(value, tree.For) else value.condition)
-        value = value.body
-    members = value.members if isinstance(value, tree.Object) else ()
-    return [*found, *(m for m in members if not isinstance(m, tree.Resource) and key_of(m) != "dependsOn")]
+    """The parts of a body that are its own: not `dependsOn`, nor the resources that are declared in it."""
+    members = body_members(node.value)
+    return [m for m in members if not isinstance(m, tree.Resource) and key_of(m) != "dependsOn"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.check.declared import params_of
 from engine.check.model import Model
-from engine.check.symbols import Kind, Symbol
-from engine.lint.names import holds_secret
+from engine.check.symbols import Kind
+from engine.lint.names import holds_secret, made_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -42,22 +42,8 @@ def secure_params_in_parameters_file(model: Model) -> Iterator[Finding]:
     for statement in model.nodes(tree.Param):
         if statement.value is None or statement.name.text in secure or statement.name.text not in types:
             continue
-        found = sorted({s.name for s in _reached(model, statement.value) if s.kind is Kind.PARAM} & secure)
+        named = map(model.symbol, made_of(model, statement.value, defaults=True))
+        found = sorted({s.name for s in named if s is not None and s.kind is Kind.PARAM} & secure)
         if found:
             names = ", ".join(f"'{name}'" for name in found)
             yield statement.value, f"'{statement.name.text}' is not secure, and takes the value of {names}"
-
-
-def _reached(model: Model, value: tree.Node) -> set[Symbol]:
-    """What a value is made of, through variables and other parameters."""
-    found: set[Symbol] = set()
-    stack: list[tree.Node] = [value]
-    while stack:
-        for name in tree.find(stack.pop(), tree.Name):
-            symbol = model.symbol(name)
-            if symbol is None or symbol in found:
-                continue
-            found.add(symbol)
-            if isinstance(symbol.declaration, tree.Var | tree.Param) and symbol.declaration.value is not None:
-                stack.append(symbol.declaration.value)
-    return found

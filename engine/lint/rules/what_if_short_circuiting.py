@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from engine.check.body import properties_of
 from engine.check.declare import body_of
 from engine.check.model import Model
-from engine.check.symbols import Kind, Symbol
-from engine.lint.names import property_of
+from engine.check.symbols import Kind
+from engine.lint.names import gates, made_of, property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -76,20 +76,9 @@ def _deciding(model: Model) -> set[str]:
     nodes: list[tree.Node] = []
     every: list[tree.Resource | tree.Module] = [*model.nodes(tree.Resource), *model.nodes(tree.Module)]
     for node in every:
-        value: tree.Node = node.value
-        while isinstance(value, tree.For | tree.If):
-            nodes.append(value.array if isinstance(value, tree.For) else value.condition)
-            value = value.body
+        nodes += gates(node)
         body = body_of(node.value)
         given = properties_of(body) if body is not None else {}
         nodes += [given[key].value for key in ("name", "scope", "parent") if key in given]
-    found: set[Symbol] = set()
-    while nodes:
-        for name in tree.find(nodes.pop(), tree.Name):
-            symbol = model.symbol(name)
-            if symbol is None or symbol in found:
-                continue
-            found.add(symbol)
-            if isinstance(symbol.declaration, tree.Var):
-                nodes.append(symbol.declaration.value)
-    return {symbol.name for symbol in found if symbol.kind is Kind.PARAM}
+    named = map(model.symbol, made_of(model, *nodes))
+    return {symbol.name for symbol in named if symbol is not None and symbol.kind is Kind.PARAM}
