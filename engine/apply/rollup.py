@@ -51,16 +51,8 @@ def resting(whole: Entry, model: Model) -> Entry | None:
     """The part, at any remove, for which a whole is not there though it is wanted: one that is not to run."""
     if whole.deleting or not whole.run or not model.children(whole.address):
         return None
-    part = _stopped(whole, model)
+    part = next((p for p in below(whole, model) if not p.run), None)
     return part if part is not None and told(whole, model).state == "stopped" else None
-
-
-def _stopped(whole: Entry, model: Model) -> Entry | None:
-    for part in parts(whole, model):
-        found = part if not part.run else _stopped(part, model)
-        if found is not None:
-            return found
-    return None
 
 
 def fails(entry: Entry) -> bool:
