@@ -11,6 +11,7 @@ from engine.apply.report import held_up
 from engine.contract.errors import Terminal
 from engine.diagnostics.diagnostic import Diagnostic
 from engine.expand.desired import Pending
+from engine.plan.verdict import known_as
 from engine.record import Record
 from engine.state.entry import Entry, Phase
 
@@ -103,8 +104,7 @@ def settlement(
 def at_rest(entries: Iterable[Entry]) -> dict[str, str]:
     """What is not to run, and why; what is made of parts for those of it that are not."""
     there = [e for e in entries if not e.run and not e.deleting]
-    names = {e.address: e.resource.owner or e.address for e in reversed(there)}
-    return {names[e.address]: e.rest(names[e.address].rpartition("/")[2]) for e in reversed(there)}
+    return {e.resource.owner or e.address: e.rest(known_as(e.resource)) for e in reversed(there)}
 
 
 def is_fine(entry: Entry) -> bool:
