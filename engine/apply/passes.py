@@ -122,10 +122,8 @@ class _Pass:
         if intent is not None:
             try:
                 found = yield do.Observe(self.operator, entry.made, intent.token)
-            except (
-                OperatorError,
-                ProviderBug,
-            ) as error:  # the intent stays open, and is settled by a later pass or run
+            except (OperatorError, ProviderBug) as error:
+                # the intent stays open, and is settled by a later pass or run
                 yield do.Write(Kind.STATUS, changes)
                 return Done() if self.around.gives_up(error) else Retry()
             changes = {**report.settled(intent, found, self.entry), **changes}
@@ -219,7 +217,7 @@ class _Pass:
             if entry.retiring is not None:
                 yield from retire(entry, self.operator)
                 return Again()  # meanwhile others may have come in the way of what is left
-            yield from self._delete(Phase.DELETING if self.entry.deleting else Phase.STOPPING)
+            yield from self._delete(phase)
         if self.entry.deleting:
             yield do.Write(Kind.GONE)
             return Done()
