@@ -49,14 +49,16 @@ def plan(
     """
     wanted = {r.address: r for r in native.resources}
     foresight = Foresight(resolve) if foresight is None else foresight
+    parts: dict[str | None, list[Entry]] = {}
     for entry in entries.values():
+        parts.setdefault(entry.resource.owner, []).append(entry)
         if entry.outputs and deployment_of(entry.address) != basis.deployment:
             foresight.stays(entry.address, entry.outputs)
     changes: list[Change] = []
     new = asleep(
         (r for r in native.resources if r.address not in entries),
         entries.get,
-        lambda owner: [e for e in entries.values() if e.resource.owner == owner],
+        lambda owner: parts.get(owner, ()),
         lambda r: runs(find(_owner(r, native, entries), r), r),
     )
     resting = {a: unstarted(wanted[a], by) for a, by in new.items()}
