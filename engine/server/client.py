@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from engine.diagnostics.diagnostic import Diagnostic, Severity, UlnaError
+from engine.live.address import LOOPBACKS
 from engine.server.address import read
 
 PATIENCE = 60.0
@@ -33,7 +34,7 @@ class Client:
     def __init__(self, url: str, token: str) -> None:
         self.url = url.rstrip("/")
         self._token = token
-        near = urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
+        near = urlsplit(url).hostname in LOOPBACKS
         self._open = build_opener(_NoRedirect(), *([ProxyHandler({})] if near else [])).open
 
     def submit(self, bundle: bytes) -> dict[str, Any]:
