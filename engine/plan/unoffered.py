@@ -68,14 +68,10 @@ class _Offers:
 
     def refused(self, output: Output, reader: Resource | str, template: Template) -> Iterator[Diagnostic]:
         """The error of who reads what is not there."""
-        offered = self.of(output.address)
-        if offered is None:
-            return
         from engine.expand.functions.signature import EvaluationError
-        from engine.expand.resolve import follow
 
         try:
-            follow(output, offered, None)
+            self._follow(output)
         except EvaluationError as error:
             from engine.plan.unresolved import told, unresolved
 
@@ -85,11 +81,15 @@ class _Offers:
                 yield from unresolved(reader, error, self._work).diagnostics
 
     def _work(self, value: Value) -> None:
-        from engine.expand.resolve import follow
-
         for output in self.read(value):
-            if (offered := self.of(output.address)) is not None:
-                follow(output, offered, None)
+            self._follow(output)
+
+    def _follow(self, output: Output) -> None:
+        offered = self.of(output.address)
+        if offered is not None:
+            from engine.expand.resolve import follow
+
+            follow(output, offered, None)
 
     def _whole(self, resource: Resource | None) -> Properties | None:
         if resource is None or resource.existing:
