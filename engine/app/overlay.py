@@ -190,8 +190,9 @@ def check_overlay(
         help = "Refer to a secret of the platform's own instead: env.NAME.valueFrom.secretRef with its name."
         where = place(resource.origin, ("overlay",))
         return (Diagnostic("ULN333", Severity.ERROR, message, where, help=help),)
-    patches: list[tuple[str, Value, tuple[str, ...]]] = []
-    patches.append(("Applications.Core/containers", overlay.get("containers"), ("overlay", "containers")))
+    patches: list[tuple[str, Value, tuple[str, ...]]] = [
+        ("Applications.Core/containers", overlay.get("containers"), ("overlay", "containers"))
+    ]
     named = overlay.get("resources")
     for key, patch in named.items() if isinstance(named, Mapping) else ():
         patches.append((_meant(key, patch, resource.api_version), patch, ("overlay", "resources", key)))

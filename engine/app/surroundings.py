@@ -69,14 +69,15 @@ def other_extensions(
     resource: Resource, environment: Environment | None, platform: Platform | None
 ) -> Iterator[Diagnostic]:
     """Extensions that are for another kind, and that this one makes nothing of: ignored by design, and said to be."""
-    if environment is not None:
-        yield from reserved(resource)
-    for extension in extensions_of(body(resource)) if environment is not None else ():
+    if environment is None:
+        return
+    yield from reserved(resource)
+    for extension in extensions_of(body(resource)):
         kind = str(extension.get("kind"))
         capability = platform.capabilities.get(kind) if platform is not None else None
         if capability is not None and capability.support is not Support.IGNORED:
             continue
-        if environment is not None and _EXTENSIONS.get(kind, environment.kind) != environment.kind:
+        if _EXTENSIONS.get(kind, environment.kind) != environment.kind:
             message = f"'{resource.name}': the extension {kind} has no meaning on compute kind '{environment.kind}', and is ignored"
             yield Diagnostic("ULN319", Severity.INFO, message, resource.origin)
 
