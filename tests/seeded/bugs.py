@@ -593,26 +593,23 @@ def any_exit_code_completes():
     return swap(gate, "_look", lax)
 
 
-@bug
-def what_is_ill_is_taken_for_ready():
+def take(seen, instead):
     health = report.health
 
     def blind(entry, observed):
-        ill = observed.health is report.Health.NOT_READY
-        return health(entry, observed.replace(health=report.Health.READY) if ill else observed)
+        return health(entry, observed.replace(health=instead) if observed.health is seen else observed)
 
     return swap(report, "health", blind)
+
+
+@bug
+def what_is_ill_is_taken_for_ready():
+    return take(report.Health.NOT_READY, instead=report.Health.READY)
 
 
 @bug
 def what_broke_is_taken_for_starting():
-    health = report.health
-
-    def blind(entry, observed):
-        broken = observed.health is report.Health.FAILED
-        return health(entry, observed.replace(health=report.Health.STARTING) if broken else observed)
-
-    return swap(report, "health", blind)
+    return take(report.Health.FAILED, instead=report.Health.STARTING)
 
 
 # ---------------------------------------------------------------- what is asked again after a while
