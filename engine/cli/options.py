@@ -51,18 +51,13 @@ def duration(text: str) -> float:
     """An option that is a length of time, in seconds: 90, 90s, 5m, 2h, 1d, 1h30m."""
     from argparse import ArgumentTypeError
 
-    seconds, number = 0.0, ""
-    for character in text if text[-1:] not in "0123456789" else f"{text}s":
-        if character in "0123456789":
-            number += character
-        elif number and len(number) < 10 and character in _LENGTHS:
-            seconds, number = seconds + int(number) * _LENGTHS[character], ""
-        else:
-            number = "?"
-            break
-    if number or not text:
+    from engine.contract.patterns import pattern
+
+    whole = f"{text}s" if text[-1:] in "0123456789" else text
+    parts = pattern("([0-9]{1,9})([smhd])").findall(whole)
+    if "".join(number + unit for number, unit in parts) != whole:
         raise ArgumentTypeError(f"'{text}' is no length of time: write 90s, 5m, 2h or 1h30m")
-    return seconds
+    return float(sum(int(number) * _LENGTHS[unit] for number, unit in parts))
 
 
 _LENGTHS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
