@@ -195,6 +195,13 @@ def waiting(parser: Parser) -> None:
     )
 
 
+def listening(parser: Parser, what: str = "its address") -> None:
+    """Who reaches what it serves."""
+    parser.add_argument(
+        "--listen", default="127.0.0.1", metavar="ADDRESS", help=f"{what} (default: this machine alone)"
+    )
+
+
 def unmanage(parser: Parser, what: str = "what left the file is deleted") -> None:
     """What becomes of resources that left the file, or of all."""
     parser.add_argument(

@@ -26,12 +26,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument(
         "--port", type=shared.port, default=0, metavar="PORT", help="the port where no run lives (default: a free one)"
     )
-    parser.add_argument(
-        "--listen",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="the address where no run lives (default: this machine alone)",
-    )
+    shared.listening(parser, "the address where no run lives")
     shared.state(parser)
     shared.common(parser)
 

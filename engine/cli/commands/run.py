@@ -37,9 +37,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument(
         "--port", type=shared.port, default=0, metavar="PORT", help="the dashboard's port (default: a free one)"
     )
-    parser.add_argument(
-        "--listen", default="127.0.0.1", metavar="ADDRESS", help="its address (default: this machine alone)"
-    )
+    shared.listening(parser)
     parser.add_argument("--detach", action="store_true", help="stay in the background; 'ulna stop' ends it")
     parser.add_argument("--keep", action="store_true", help="leave everything running at the end")
     shared.common(parser)

@@ -30,9 +30,7 @@ EXAMPLES = """\
 def arguments(parser: Parser) -> None:
     """Where it listens, and how many workers it keeps."""
     parser.add_argument("--port", type=shared.port, default=0, metavar="PORT", help="its port (default: a free one)")
-    parser.add_argument(
-        "--listen", default="127.0.0.1", metavar="ADDRESS", help="its address (default: this machine alone)"
-    )
+    shared.listening(parser)
     parser.add_argument(
         "--name", action="append", default=[], metavar="HOST", help="a name that others reach it by; may be repeated"
     )
