@@ -118,11 +118,11 @@ def write_all(files: list[str], compiled: Callable[[str], Compiled], options: Na
             made.append((file, text))
     console.diagnostics(found.values())
     for file, text in made:
-        write(file, options, console, text, ".json")
+        write(file, options, console, text)
     return 1 if failed else 0
 
 
-def write(file: str, options: Namespace, console: Console, text: str, suffix: str) -> None:
+def write(file: str, options: Namespace, console: Console, text: str) -> None:
     """Put what came of a file where the options of `output` say."""
     if options.stdout:
         console.write(text + "\n")
@@ -131,7 +131,7 @@ def write(file: str, options: Namespace, console: Console, text: str, suffix: st
 
     from engine.cli.files import write_text
 
-    path = options.outfile or Path(file).with_suffix(suffix)
+    path = options.outfile or Path(file).with_suffix(".json")
     if options.outdir is not None:
         from engine.cli.selection import below
 
