@@ -15,8 +15,7 @@ _HELD = (tree.Object, tree.Array, tree.For, tree.Lambda)
 def member(cursor: Cursor, node: tree.Member) -> Document:
     """`a.b`, `a.?b`"""
     base = layout(cursor, node.base)
-    dot = Doc(cursor.joined(cursor.take()), cursor.take()) if node.safe else cursor.take()
-    return Doc(base, dot, cursor.take())
+    return Doc(base, _dot(cursor, node.safe), cursor.take())
 
 
 def nested(cursor: Cursor, node: tree.NestedMember) -> Document:
@@ -44,8 +43,12 @@ def call(cursor: Cursor, node: tree.Call) -> Document:
 def method(cursor: Cursor, node: tree.MethodCall) -> Document:
     """`a.f(b)`"""
     base = layout(cursor, node.base)
-    dot = Doc(cursor.joined(cursor.take()), cursor.take()) if node.safe else cursor.take()
-    return Doc(base, dot, cursor.take(), _arguments(cursor, node.arguments))
+    return Doc(base, _dot(cursor, node.safe), cursor.take(), _arguments(cursor, node.arguments))
+
+
+def _dot(cursor: Cursor, safe: bool) -> Document:
+    """`.`, `.?`"""
+    return Doc(cursor.joined(cursor.take()), cursor.take()) if safe else cursor.take()
 
 
 def _arguments(cursor: Cursor, nodes: tuple[tree.Expression, ...]) -> Document:

@@ -77,13 +77,17 @@ def parameters(cursor: Cursor, items: Sequence[Item], layout: Layout[Item]) -> D
     rows = Rows()
     for item in items:
         rows.above(cursor)
-        document = layout(cursor, item)
-        rows.add(SPACE, *((cursor.joined(document), cursor.take()) if cursor.looks_at(",") else (document,)))
+        rows.add(SPACE, *separated(cursor, layout(cursor, item)))
     rows.above(cursor)
     closer = cursor.take()
     if not rows.parts:
         return Doc(opener, closer)
     return Group(opener, Indent(SOFT, *rows.parts), SOFT, closer)
+
+
+def separated(cursor: Cursor, document: Document) -> list[Document]:
+    """An item of a list, and the comma that stands right behind it, if there is one."""
+    return [cursor.joined(document), cursor.take()] if cursor.looks_at(",") else [document]
 
 
 def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_hug: bool, opens: bool) -> Document:
@@ -96,14 +100,9 @@ def arguments(cursor: Cursor, items: Sequence[Item], layout: Layout[Item], may_h
     for item in items:
         said |= rows.above(cursor)
         head = len(flat)
-        document = layout(cursor, item)
-        document = cursor.joined(document) if cursor.looks_at(",") else document
-        rows.add(HARD, document)
-        flat.append(document)
-        if cursor.looks_at(","):
-            comma = cursor.take()
-            rows.parts.append(comma)
-            flat += [comma, " "]
+        document, *comma = separated(cursor, layout(cursor, item))
+        rows.add(HARD, document, *comma)
+        flat += [document, *comma, " "] if comma else [document]
     said |= rows.above(cursor)
     for comment in cursor.before():
         rows.parts += [" ", comment]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.format.brackets import Rows, enclosed
+from engine.format.brackets import Rows, enclosed, separated
 from engine.format.cursor import Cursor
 from engine.format.document import COMMA, HARD, SOFT, SPACE, Doc, Document, Group, Indent, Line, Suffix
 from engine.format.layout import layout
@@ -82,9 +82,7 @@ def parameterized(cursor: Cursor, node: tree.Parameterized) -> Document:
     rows = Rows()
     for argument in node.arguments:
         keep |= rows.above(cursor)
-        document = layout(cursor, argument)
-        written = [cursor.joined(document), cursor.take()] if cursor.looks_at(",") else [document]
-        rows.add(SPACE, *written)
+        rows.add(SPACE, *separated(cursor, layout(cursor, argument)))
     keep |= rows.above(cursor)
     for comment in cursor.before():
         rows.add(SPACE, comment)
