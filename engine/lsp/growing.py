@@ -183,8 +183,7 @@ def _sound(part: Stretch, problems: list[Diagnostic]) -> bool:
     spans = [p.primary.span for p in problems if p.primary is not None]
     if any(s.start <= part.end and s.end >= part.start for s in spans):
         return False
-    broken = (tree.Broken, tree.BrokenStatement)
-    return not any(isinstance(node, broken) for s in part.statements for node in tree.walk(s))
+    return part.nodes.keys().isdisjoint((tree.Broken, tree.BrokenStatement))
 
 
 def _common(one: str, other: str) -> tuple[int, int]:
