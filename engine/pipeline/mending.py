@@ -74,8 +74,10 @@ def mended(path: str, sources: Sources, unsafe: bool = False, restore: bool = Tr
 
 def findings(path: str, sources: Sources) -> tuple[Diagnostic, ...]:
     """What is wrong with a file and those it leads to, and what the rules find in them; nothing is fetched for it."""
+    from engine.pipeline.compiling import all_diagnostics
+
     model = checked(path, sources, False)
-    return (*(d for each in model.everything() for d in each.diagnostics), *lint_all(model))
+    return (*all_diagnostics(model), *lint_all(model))
 
 
 def write_back(path: str, fixed: Fixed) -> None:
