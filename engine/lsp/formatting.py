@@ -8,7 +8,7 @@ from engine.diagnostics.source import Source
 from engine.format.format import first_newline, format
 from engine.format.options import Options, from_settings
 from engine.lsp.analysis import Analysis
-from engine.parse.lexer import MARGIN
+from engine.lsp.growing import margins
 from engine.parse.parser import parse
 
 _KEPT = 4000
@@ -31,7 +31,7 @@ def _joined(analysis: Analysis, options: Options) -> str | None:
     text = analysis.text
     newline = options.newline or first_newline(text)
     alone = options.replace(newline=newline, final_newline=False)
-    cuts = [s.start for s in analysis.file.statements if s.start and MARGIN.match(text, s.start)]
+    cuts = margins(analysis.file.statements, text)
     kind = ".bicepparam" if analysis.model.source.name.endswith(".bicepparam") else ".bicep"
     out: list[str] = []
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):

@@ -9,7 +9,7 @@ place, which is why a tree belongs to one text only until it is read as the next
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -159,7 +159,7 @@ def _read(source: Source, begin: int, end: int) -> list[Stretch]:
     whole.pragmas += file.pragmas
     whole.problems += problems
     _move([whole], begin)
-    cuts = [s.start for s in whole.statements if s.start > begin and MARGIN.match(text, s.start)]
+    cuts = margins(whole.statements, text, begin)
     parts = [Stretch(start, stop) for start, stop in zip([begin, *cuts], [*cuts, end], strict=True)]
 
     def part(at: int) -> Stretch:
@@ -177,6 +177,11 @@ def _read(source: Source, begin: int, end: int) -> list[Stretch]:
     for each in parts if problems else ():
         each.sound = _sound(each, whole.problems)
     return parts
+
+
+def margins(statements: Iterable[tree.Statement], text: str, begin: int = 0) -> list[int]:
+    """Where a text can be cut behind its beginning: each piece then starts with a statement at the margin."""
+    return [s.start for s in statements if s.start > begin and MARGIN.match(text, s.start)]
 
 
 def _sound(part: Stretch, problems: list[Diagnostic]) -> bool:
