@@ -72,9 +72,14 @@ def _reached(model: Model, node: tree.Resource | tree.Module) -> set[Symbol | No
     while own is not None and own.parent is not None:
         own = own.parent
         found.add(own)
+    return found | _above(model, node)
+
+
+def _above(model: Model, node: tree.Resource | tree.Module) -> set[Symbol | None]:
+    """The resources that a declaration names as its parent, its parent's and so on; a circle of them is reported elsewhere."""
+    found: set[Symbol | None] = set()
     given = property_of(node.value, "parent")
-    while given is not None:
-        above = model.symbol(given.value)
+    while given is not None and (above := model.symbol(given.value)) not in found:
         found.add(above)
         declared = above.declaration if above is not None else None
         given = property_of(declared.value, "parent") if isinstance(declared, tree.Resource) else None
