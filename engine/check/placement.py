@@ -85,11 +85,21 @@ def undecided(model: Model, node: tree.Expression) -> bool:
 
 
 def _sides(model: Model, node: tree.Expression) -> list[tree.Expression]:
-    match written_out(model, node):
-        case tree.Ternary(then=left, otherwise=right) | tree.Binary(operator="??", left=left, right=right):
-            return [*_sides(model, left), *_sides(model, right)]
-        case whole:
-            return [whole]
+    """The expressions of which one gives the value; a choice that leads to itself is reported elsewhere."""
+    found: list[tree.Expression] = []
+    seen: set[int] = set()
+    stack = [node]
+    while stack:
+        match written_out(model, stack.pop()):
+            case (
+                tree.Ternary(then=left, otherwise=right) | tree.Binary(operator="??", left=left, right=right)
+            ) as choice:
+                if id(choice) not in seen:
+                    seen.add(id(choice))
+                    stack += [right, left]
+            case whole:
+                found.append(whole)
+    return found
 
 
 def _is_scope(model: Model, node: tree.Expression) -> bool:
