@@ -34,13 +34,16 @@ def _joined(analysis: Analysis, options: Options) -> str | None:
     cuts = margins(analysis.file.statements, text)
     kind = ".bicepparam" if analysis.model.source.name.endswith(".bicepparam") else ".bicep"
     out: list[str] = []
+    before = ""
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
-        piece = _piece(kind, text[start:end], alone)
+        written = text[start:end]
+        piece = _piece(kind, written, alone)
         if piece is None:
             return None
         if out and piece:
-            out.append(newline * (1 + _blank_before(text, start)))
+            out.append(newline * (1 + _ends_blank(before)))
         out += [piece] if piece else []
+        before = written
     return "".join([*out, newline if options.final_newline else ""])
 
 
@@ -51,7 +54,7 @@ def _piece(kind: str, text: str, options: Options) -> str | None:
     return None if problems else format(source, options, (file, problems))
 
 
-def _blank_before(text: str, offset: int) -> bool:
-    """Whether an empty line stands right before an offset."""
-    between = text[len(text[:offset].rstrip(" \t\r\n")) : offset].replace("\r\n", "\n")
-    return between.count("\n") + between.count("\r") > 1
+def _ends_blank(text: str) -> bool:
+    """Whether an empty line stands at the end of a text."""
+    end = text[len(text.rstrip(" \t\r\n")) :].replace("\r\n", "\n")
+    return end.count("\n") + end.count("\r") > 1
