@@ -110,7 +110,7 @@ def nested_template(model: Model, symbol: Symbol, node: tree.Resource) -> tuple[
         return None, False
     scope = property_of(node.value, "properties", "expressionEvaluationOptions", "scope")
     text = literal_of(model, scope.value)[0] if scope is not None else None
-    return template.value, (text or "").lower() == "inner" or _symbolic(model)
+    return template.value, (text or "").lower() == "inner" or model.once(_symbolic)
 
 
 def _symbolic(model: Model) -> bool:
