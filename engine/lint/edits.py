@@ -65,6 +65,15 @@ def replace(node: tree.Node | Span, text: str, title: str, safety: Safety = Safe
     return Fix(title, (Edit(Span(node.start, node.end), text),), safety)
 
 
+def free_name(model: Model, name: str) -> str:
+    """A name that nothing in the file has yet: this one, or this one with a number."""
+    found, number = name, 1
+    while found in model.symbols:
+        number += 1
+        found = f"{name}{number}"
+    return found
+
+
 def text_of(model: Model, node: tree.Node) -> str:
     """The text of a node."""
     return model.source.text[node.start : node.end]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Edit, Fix, Safety
 from engine.diagnostics.source import Span
-from engine.lint.edits import replace, text_of
+from engine.lint.edits import free_name, replace, text_of
 from engine.lint.locations import location_params
 from engine.lint.names import literal_of, property_of, resources
 from engine.lint.rule import Category, Finding, rule
@@ -78,10 +78,7 @@ def _param(model: Model, value: tree.Node, text: str) -> Fix:
             and known.name.text.startswith("location")
         ):
             return replace(value, known.name.text, f"Use the parameter '{known.name.text}'", Safety.UNSAFE)
-    name, number = "location", 1
-    while name in model.symbols:
-        number += 1
-        name = f"location{number}"
+    name = free_name(model, "location")
     start = model.file.statements[0].start
     declaration = Edit(Span(start, start), f"param {name} string = {text_of(model, value)}\n\n")
     return Fix(f"Add a parameter '{name}'", (declaration, Edit(value.span, name)), Safety.UNSAFE)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.diagnostics.diagnostic import Edit, Fix, Safety
 from engine.diagnostics.source import Span
+from engine.lint.edits import free_name
 from engine.lint.rule import Finding, rule
 from engine.parse import tree
 
@@ -32,11 +33,7 @@ def _export(model: Model, node: tree.Output) -> Fix | None:
     """The output as an exported variable; one with decorators may say more than a variable can."""
     if node.decorators:
         return None
-    name, number = node.name.text, 1
-    while name in model.symbols:
-        number += 1
-        name = f"{node.name.text}{number}"
-    text = f"@export()\nvar {name} = "
+    text = f"@export()\nvar {free_name(model, node.name.text)} = "
     return Fix("Export a variable instead", (Edit(Span(node.start, node.value.start), text),), Safety.UNSAFE)
 
 
