@@ -96,10 +96,17 @@ class Prepared:
         native, more = render(self.revise(desired), self.registry, self.target.environment, os.getcwd(), others)  # noqa: PTH109
         if self.patient and any(d.code in UNSERVED for d in more):
             needed = _needed(native)
-            waits = (d.code in UNSERVED and d.message not in needed for d in more)
-            more = tuple(d.replace(severity=Severity.WARNING) if w else d for d, w in zip(more, waits, strict=True))
-        diagnostics = (*found, *more, *self.registry.diagnostics, *_taken(desired, self.state, self.owns))
-        diagnostics = (*diagnostics, *unoffered(native, self.registry.operator, self.compiled.template))
+            more = tuple(
+                d.replace(severity=Severity.WARNING) if d.code in UNSERVED and d.message not in needed else d
+                for d in more
+            )
+        diagnostics = (
+            *found,
+            *more,
+            *self.registry.diagnostics,
+            *_taken(desired, self.state, self.owns),
+            *unoffered(native, self.registry.operator, self.compiled.template),
+        )
         if has_errors(diagnostics):
             raise UlnaError(*diagnostics)
         return native, diagnostics
