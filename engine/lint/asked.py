@@ -20,11 +20,8 @@ def asking(model: Model) -> Iterator[tree.Call | tree.MethodCall]:
     every: list[tree.Call | tree.MethodCall] = [*model.nodes(tree.Call), *model.nodes(tree.MethodCall)]
     for node in every:
         function = model.builtin(node)
-        if (
-            function is not None
-            and node.arguments
-            and (function.name == "reference" or node.name.text.startswith("list"))
-        ):
+        name = function.name if function is not None else ""
+        if node.arguments and (name == "reference" or name.startswith("list")):
             yield node
 
 

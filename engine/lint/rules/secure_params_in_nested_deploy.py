@@ -70,15 +70,7 @@ def secure_params_in_nested_deploy(model: Model) -> Iterator[Finding]:
         secret = [f"'{each.name}'" for each in used if is_secure(model, each)]
         if secret:
             yield node.name, f"'{symbol.name}' is kept with its secrets in the clear: {', '.join(secret)}"
-        listed = [name for call in tree.walk(node) if (name := _listed(model, call))]
+        calls = (n for n in tree.walk(node) if isinstance(n, tree.Call | tree.MethodCall) and model.builtin(n))
+        listed = [call.name.text for call in calls if call.name.text.startswith("list")]
         if listed:
             yield node.name, f"'{symbol.name}' is kept with what '{listed[0]}' returns in the clear"
-
-
-def _listed(model: Model, node: tree.Node) -> str:
-    """The name of the function that a node calls, where that asks the platform for secrets."""
-    function = model.builtin(node)
-    called = (
-        isinstance(node, tree.Call | tree.MethodCall) and function is not None and node.name.text.startswith("list")
-    )
-    return node.name.text if called and isinstance(node, tree.Call | tree.MethodCall) else ""

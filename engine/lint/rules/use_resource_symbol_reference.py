@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.check.model import Model
 from engine.check.symbols import Symbol
 from engine.diagnostics.diagnostic import Safety
+from engine.lint.asked import asking
 from engine.lint.edits import replace, text_of
 from engine.lint.names import DEPTH, property_of, resources, same, type_of_resource
 from engine.lint.rule import Finding, rule
@@ -31,27 +32,19 @@ def use_resource_symbol_reference(model: Model) -> Iterator[Finding]:
         }
         output o object = a.properties
     """
-    every: list[tree.Call | tree.MethodCall] = [*model.nodes(tree.Call), *model.nodes(tree.MethodCall)]
-    for node in every:
-        function = model.builtin(node)
-        name = node.name.text if function is not None else ""
-        least = 1 if name == "reference" else 2
-        if not (name == "reference" or name.startswith("list")) or not least <= len(node.arguments) <= 3:
+    for node in asking(model):
+        name = node.name.text
+        target, *rest = node.arguments
+        if len(rest) > 2 or (name != "reference" and not rest):
             continue
-        symbol = _of_version(
-            model, [*_asked(model, node.arguments[0])], node.arguments[1] if len(node.arguments) > 1 else None
-        )
+        symbol = _of_version(model, [*_asked(model, target)], rest[0] if rest else None)
         if symbol is None:
             continue
         better = _path(symbol)
         if name != "reference":
-            given = (
-                ", ".join(text_of(model, argument) for argument in node.arguments[1:])
-                if len(node.arguments) > 2
-                else ""
-            )
+            given = ", ".join(text_of(model, argument) for argument in rest) if len(rest) > 1 else ""
             better = f"{better}.{name}({given})"
-        elif not any(isinstance(a, tree.Text) and (a.literal or "").lower() == "full" for a in node.arguments[2:]):
+        elif not any(isinstance(a, tree.Text) and (a.literal or "").lower() == "full" for a in rest[1:]):
             better = f"{better}.properties"
         fix = replace(node, better, f"Write {better}", Safety.UNSAFE)
         yield node, f"'{name}' of a resource of the file is {better}", fix
