@@ -2,11 +2,11 @@
 
 import pytest
 from asked import Asked
-from test_engine import Story
+from test_engine import Story, whole
 from world import resource
 
 from engine.apply.edit import Command
-from engine.contract.resource import OUTPUTS, Condition, OnBroken, Reaction, Wait
+from engine.contract.resource import Condition, OnBroken, Reaction, Wait
 from engine.state.entry import Phase
 from engine.state.event import Progress
 from engine.state.fold import fold
@@ -143,12 +143,6 @@ def test_a_launched_job_is_done_once_it_has_ended_and_well_only_with_nought(desk
     desk.asked.begin(desk.engine, "job", "completed", job.address, launched=(job.address,))
     assert desk.seen(3.0) is Progress.RUNNING
     assert desk.seen(60.0) is progress
-
-
-def whole(*names):
-    parts = [resource(f"d/w/{n}", owner="d/w") for n in names]
-    own = resource("w", "whole", waits=[p.address for p in parts])
-    return (*parts, own.replace(properties={**own.properties, OUTPUTS: {}}))
 
 
 def test_a_whole_that_is_scaled_is_so_once_all_of_its_parts_are_ready_or_one_cannot_be(desk):
