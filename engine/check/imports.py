@@ -21,22 +21,23 @@ def import_symbols(model: Model, report: Report) -> list[Symbol]:
     for statement in model.file.statements:
         if not isinstance(statement, tree.Import):
             continue
+        target = model.modules.get(id(statement))
+        twice = exports.ambiguous(target) if target is not None else []
         if statement.wildcard is not None:
             symbol = Symbol(statement.wildcard.text, Kind.WILDCARD, statement, home=_home(model, statement))
             model.bindings[id(statement.wildcard)] = symbol
             model.bindings[id(statement)] = symbol
             symbols.append(symbol)
-            _whole(model, statement, statement.wildcard, report)
+            _whole(statement, statement.wildcard, twice, report)
         for item in statement.items:
-            symbols.append(_item(model, statement, item, report))
+            symbols.append(_item(model, statement, item, twice, report))
     _doubles(symbols, report)
     return symbols
 
 
-def _whole(model: Model, statement: tree.Import, name: tree.Identifier, report: Report) -> None:
+def _whole(statement: tree.Import, name: tree.Identifier, twice: list[str], report: Report) -> None:
     """Everything of a template can be imported at once only if each name there means one thing."""
-    target = model.modules.get(id(statement))
-    if target is not None and (twice := exports.ambiguous(target)):
+    if twice:
         listed = ", ".join(f"'{n}'" for n in twice)
         star = report.source.text.rfind("*", statement.start, name.start)
         message = f"'{_path(statement)}' exports more than one thing as {listed}"
@@ -63,12 +64,12 @@ def _home(model: Model, statement: tree.Import) -> Model | None:
     return target if isinstance(target, Model) else None
 
 
-def _item(model: Model, statement: tree.Import, item: tree.ImportItem, report: Report) -> Symbol:
+def _item(model: Model, statement: tree.Import, item: tree.ImportItem, twice: list[str], report: Report) -> Symbol:
     name = item.name.text if isinstance(item.name, tree.Identifier) else item.name.literal or ""
     local = item.alias.text if item.alias else name
     target = model.modules.get(id(statement))
     symbol = exports.imported_symbol(target, name, local, item) if target is not None else None
-    if symbol is not None and target is not None and name in exports.ambiguous(target):
+    if symbol is not None and name in twice:
         report.error("BCP373", item.name, f"'{name}' cannot be imported: '{_path(statement)}' exports several of it")
         symbol = Symbol(local, Kind.UNKNOWN, item)
     elif symbol is None:
