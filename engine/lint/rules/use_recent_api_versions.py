@@ -64,7 +64,7 @@ def use_recent_api_versions(model: Model) -> Iterator[Finding]:
         if at < 0:
             continue  # a nested one has the version of what it is nested in
         every = types.versions(name.type)
-        good = acceptable(every, day, _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE))
+        good = _acceptable(model, every, day)
         if not good or name.version.lower() in good or name.version.lower() not in every:
             continue  # a version that there is not is told elsewhere
         place = Span(node.type.start + at + 1, node.type.start + at + 1 + len(name.version))
@@ -80,7 +80,7 @@ def _asked(model: Model, types: TypeNames, day: int) -> Iterator[Finding]:
         if version is None or type is None or ours(type):
             continue
         every = types.versions(type)
-        good = acceptable(every, day, _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE))
+        good = _acceptable(model, every, day)
         if not every:
             yield node, f"There is no type '{type}' in the list of types"
         elif version.lower() not in every:
@@ -106,8 +106,9 @@ def _type(model: Model, types: TypeNames, node: tree.Node) -> str | None:
     return None
 
 
-def acceptable(versions: Sequence[str], day: int, age: int, grace: int) -> list[str]:
+def _acceptable(model: Model, versions: Sequence[str], day: int) -> list[str]:
     """The versions of a type that are good on a day, the best first; none where the versions are no dates."""
+    age, grace = _days(model, "maxAgeInDays", AGE), _days(model, "gracePeriodInDays", GRACE)
     dated = sorted(((d, v) for v in versions if (d := _day(v)) is not None and d <= day), reverse=True)
     stable = [(d, v) for d, v in dated if len(v) == 10]
     newest = stable[0][0] if stable else None
