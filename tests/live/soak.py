@@ -61,6 +61,8 @@ class Soak:
             if events:
                 self.read = events[-1].seq
                 self.told += len(rows.changes(events, self.engine.model, self.engine.state.operations))
+            self.engine._acted.clear()  # as `serve` does, which has no account to give
+            self.engine._gone.clear()
             queue = self.engine.queue
             if queue.settled and not queue.timers and not self.engine._passes:
                 return
@@ -100,6 +102,7 @@ class Soak:
         """How much there is in memory once the model is what it always is then."""
         self.world.faults.clear()
         self.world.made.clear()
+        self.world.taken.clear()
         for address, entry in list(self.engine.state.entries.items()):
             if not entry.run:
                 self.engine.command(address, Command.START)
