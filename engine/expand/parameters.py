@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from engine.contract.value import Value
@@ -13,6 +13,7 @@ from engine.expand.schema import check, follow, is_secure, seal_parts
 from engine.expand.world import settle
 
 if TYPE_CHECKING:
+    from engine.expand.evaluate import Evaluator
     from engine.expand.frame import Frame, Given
 
 
@@ -85,26 +86,26 @@ def check_values(frame: Frame, skip: frozenset[str] = frozenset()) -> None:
     """Report every parameter whose value does not fit."""
     evaluator = frame.evaluator()
     for key, (name, _) in frame.declared.items():
-        if key in skip:
-            continue
-        try:
-            frame.parameter(name, evaluator)
-        except EvaluationError as error:
-            frame.world.report_error(error, f"{frame.pointer}/parameters/{name}", frame.address)
-        except Waiting:
-            continue
+        if key not in skip:
+            _ask(evaluator, frame.parameter, name, f"parameters/{name}")
 
 
 def check_variables(frame: Frame) -> None:
     """Report every variable that cannot be had, whether or not anything refers to it: so does Azure."""
     evaluator = frame.evaluator()
     for name, _, loop in frame.variables.values():
-        try:
-            frame.variable(name, evaluator)
-        except EvaluationError as error:
-            frame.world.report_error(error, f"{frame.pointer}/variables/{'copy' if loop else name}", frame.address)
-        except Waiting:
-            continue
+        _ask(evaluator, frame.variable, name, f"variables/{'copy' if loop else name}")
+
+
+def _ask(evaluator: Evaluator, get: Callable[[str, Evaluator], Value], name: str, place: str) -> None:
+    """Report what is wrong with a value, unless it waits for others."""
+    frame = evaluator.frame
+    try:
+        get(name, evaluator)
+    except EvaluationError as error:
+        frame.world.report_error(error, f"{frame.pointer}/{place}", frame.address)
+    except Waiting:
+        pass
 
 
 def _nullable(declaration: Mapping[str, Any], frame: Frame) -> bool:
