@@ -7,7 +7,6 @@ what it stands for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from engine.contract.value import Deferred, Output, Value
 
@@ -27,6 +26,11 @@ def told_by(call: str, *path: str) -> Output:
 def is_open(text: Value) -> bool:
     """Whether a text has a placeholder in it."""
     return isinstance(text, str) and OPENER in text and _PLACEHOLDER.search(text) is not None
+
+
+def verbatim(text: str) -> str:
+    """A text that `format()` leaves as it is."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 class Placeholders:
@@ -59,25 +63,21 @@ class Placeholders:
         """The value that a text was made for; None where it is put together of other texts."""
         return self._wholes.get(text)
 
-    def parts(self, text: str) -> Iterator[tuple[str, Value]]:
-        """The pieces of a text: what is plain before each placeholder with what that stands for; the rest with None."""
-        at = 0
+    def pattern(self, text: str) -> tuple[str, list[Value]]:
+        """A text as `format()` takes it: with a hole for each placeholder, and what the placeholders stand for."""
+        pattern, values, at = "", list[Value](), 0
         for found in _PLACEHOLDER.finditer(text):
             if int(found[1]) < len(self.values):
-                yield text[at : found.start()], self.values[int(found[1])]
+                pattern += f"{verbatim(text[at : found.start()])}{{{len(values)}}}"
+                values.append(self.values[int(found[1])])
                 at = found.end()
-        yield text[at:], None
+        return pattern + verbatim(text[at:]), values
 
     def opened(self, text: str) -> Value:
         """The value that a text with placeholders is, as whoever asks for it must have it."""
         if (whole := self.whole(text)) is not None:
             return whole
-        pattern, values = "", list[Value]()
-        for plain, value in self.parts(text):
-            pattern += plain.replace("{", "{{").replace("}", "}}")
-            if value is not None:
-                pattern += f"{{{len(values)}}}"
-                values.append(value)
+        pattern, values = self.pattern(text)
         return values[0] if pattern == "{0}" else Deferred("format", (pattern, *values))
 
     def decided(self, value: Value) -> Value:

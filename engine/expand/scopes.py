@@ -9,6 +9,7 @@ from engine.expand.apply import apply
 from engine.expand.desired import Scope
 from engine.expand.functions.find import find
 from engine.expand.functions.signature import EvaluationError, Function
+from engine.expand.placeholders import verbatim
 from engine.record import Record
 
 GROUP, SUBSCRIPTION, MANAGEMENT_GROUP, TENANT = "resourceGroup", "subscription", "managementGroup", "tenant"
@@ -99,13 +100,8 @@ def resource_id(prefix: Value, type: str, names: Sequence[Value], vault: Vault |
     if all(isinstance(v, str) for v in (prefix, *names)):
         steps = [step for pair in zip(between, map(str, names), strict=True) for step in pair if step]
         return "/".join([str(prefix), *said, *steps])
-    holes = [step for i, t in enumerate(between) for step in (_verbatim(t), f"{{{i + 1}}}") if step]
-    return apply(_format(), ["/".join(["{0}", *map(_verbatim, said), *holes]), prefix, *names], vault)
-
-
-def _verbatim(text: str) -> str:
-    """A text that `format` leaves as it is."""
-    return text.replace("{", "{{").replace("}", "}}")
+    holes = [step for i, t in enumerate(between) for step in (verbatim(t), f"{{{i + 1}}}") if step]
+    return apply(_format(), ["/".join(["{0}", *map(verbatim, said), *holes]), prefix, *names], vault)
 
 
 def _format() -> Function:

@@ -81,12 +81,8 @@ class Writer:
             return self.expression_text(whole)
         if (id := self._id_in(text)) is not None:
             return id
-        pattern, holes = "", list[str]()
-        for plain, value in self._placeholders.parts(text):
-            pattern += plain.replace("{", "{{").replace("}", "}}")
-            if value is not None:
-                pattern += f"{{{len(holes)}}}"
-                holes.append(self.expression_text(value))
+        pattern, values = self._placeholders.pattern(text)
+        holes = [self.expression_text(value) for value in values]
         if not holes:
             return quote(text)
         return holes[0] if pattern == "{0}" else call("format", quote(pattern), *holes)
