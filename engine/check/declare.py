@@ -114,6 +114,11 @@ def body_members(value: tree.Node) -> tuple[tree.Node, ...]:
     return body.members if body else ()
 
 
+def key_text(key: tree.Node) -> str | None:
+    """The name of a property; None where it has holes."""
+    return key.text if isinstance(key, tree.Identifier) else key.literal if isinstance(key, tree.Text) else None
+
+
 def report_doubles(report: Report, symbols: Iterable[Symbol], code: str) -> None:
     """Reports every declaration of a name that has several in one scope."""
     by_name: dict[str, list[Symbol]] = {}

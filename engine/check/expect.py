@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.check.assign import assignable
+from engine.check.declare import key_text
 from engine.check.mends import certain
 from engine.check.misfits import ALONE, Place, excess, incomplete, interpolated, mismatch
 from engine.check.types import (
@@ -182,7 +183,7 @@ def _chosen(infer: Infer, node: tree.Object, target: DiscriminatedType, place: P
     lenient = target.lenient or (place.lenient and not place.resource)
     texts = union(*map(StringLiteral, target.members))
     for member in node.members:
-        if isinstance(member, tree.Property) and _key(member.key) == target.key:
+        if isinstance(member, tree.Property) and key_text(member.key) == target.key:
             value = infer.type(member.value)
             if isinstance(value, StringLiteral) and value.value in target.members:
                 return target.members[value.value]
@@ -202,7 +203,7 @@ def _chosen(infer: Infer, node: tree.Object, target: DiscriminatedType, place: P
 
 
 def _plain(member: tree.Property | tree.Resource) -> bool:
-    return isinstance(member, tree.Resource) or _key(member.key) is not None
+    return isinstance(member, tree.Resource) or key_text(member.key) is not None
 
 
 def check_object(
@@ -215,7 +216,7 @@ def check_object(
     for member in node.members:
         if not isinstance(member, tree.Property):
             continue
-        name = _key(member.key)
+        name = key_text(member.key)
         if name is None:
             if target.additional is None and place.resource:
                 interpolated(infer, member.key, target, lenient)
@@ -250,7 +251,3 @@ def _property(
         return  # what may be left out may also be null
     type = wanted.type if wanted.required or not place.resource else union(wanted.type, NULL)
     expect(infer, member.value, type, Place(member.key, name=name, lenient=doubtful, resource=place.resource))
-
-
-def _key(key: tree.Node) -> str | None:
-    return key.text if isinstance(key, tree.Identifier) else key.literal if isinstance(key, tree.Text) else None

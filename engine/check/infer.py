@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.check import access, calls, operators
+from engine.check.declare import key_text
 from engine.check.declared import Declared
 from engine.check.fold import LONGEST
 from engine.check.model import Model
@@ -249,11 +250,6 @@ def _spread(
             "BCP402", value, f"Only an object can be spread in an object, and this is {_article(show(inner))}"
         )
     return ANY
-
-
-def key_text(key: tree.Node) -> str | None:
-    """The name of a property; None where it has holes."""
-    return key.text if isinstance(key, tree.Identifier) else key.literal if isinstance(key, tree.Text) else None
 
 
 def _ternary(infer: Infer, node: tree.Ternary) -> Type:

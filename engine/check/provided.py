@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.check.body import properties_of
+from engine.check.declare import key_text
 from engine.check.types import ObjectType, PropertyType
 from engine.parse import tree
 
@@ -41,24 +43,14 @@ def _keys(body: tree.Object, steps: list[str]) -> list[str] | None:
             return []
     if not isinstance(node, tree.Object) or not _is_plain(node):
         return None
-    return [key for m in node.members if isinstance(m, tree.Property) and (key := _key(m)) is not None]
+    return [*properties_of(node)]
 
 
 def _is_plain(node: tree.Object) -> bool:
     """Whether every member is a property whose name is written out."""
-    return all(isinstance(m, tree.Property) and _key(m) is not None for m in node.members)
+    return all(isinstance(m, tree.Property) and key_text(m.key) is not None for m in node.members)
 
 
 def _value(node: tree.Object | None, name: str) -> tree.Node | None:
-    members = (m for m in (node.members if node is not None else ()) if isinstance(m, tree.Property))
-    return next((m.value for m in members if _key(m) == name), None)
-
-
-def _key(member: tree.Property) -> str | None:
-    match member.key:
-        case tree.Identifier(text=text):
-            return text
-        case tree.Text(literal=text):
-            return text
-        case _:
-            return None
+    given = properties_of(node).get(name) if node is not None else None
+    return given.value if given is not None else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
 
+from engine.check.declare import key_text
 from engine.check.types import (
     ANY,
     BOOL,
@@ -151,7 +152,7 @@ def narrowed(type: Type, node: tree.Object | None) -> Type:
             changed = {}
             for member in node.members:
                 if isinstance(member, tree.Property) and isinstance(member.value, tree.Object):
-                    name = key_of(member.key)
+                    name = key_text(member.key)
                     known = properties.get(name) if name is not None else None
                     if known is not None and name is not None:
                         inner = narrowed(known.type, member.value)
@@ -164,14 +165,9 @@ def narrowed(type: Type, node: tree.Object | None) -> Type:
 
 def _text(node: tree.Object | None, key: str) -> str | None:
     for member in node.members if node is not None else ():
-        if isinstance(member, tree.Property) and key_of(member.key) == key and isinstance(member.value, tree.Text):
+        if isinstance(member, tree.Property) and key_text(member.key) == key and isinstance(member.value, tree.Text):
             return member.value.literal
     return None
-
-
-def key_of(key: tree.Identifier | tree.Text) -> str | None:
-    """The name that a key gives; None where it has holes."""
-    return key.text if isinstance(key, tree.Identifier) else key.literal
 
 
 class Adapter:

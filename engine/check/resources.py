@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.check import catalogue
 from engine.check.body import check_depends_on, check_loop_name, loop_of, properties_of
 from engine.check.collections import check_collections
-from engine.check.declare import body_of
+from engine.check.declare import body_of, key_text
 from engine.check.expect import check_body, check_object
 from engine.check.misfits import Place
 from engine.check.placement import check_placement
@@ -100,9 +100,7 @@ def _sound(infer: Infer, node: tree.Resource, body: tree.Object) -> bool:
 
 def _doubled(node: tree.Object) -> bool:
     """Whether a property is given more than once."""
-    from engine.check.resource_body import key_of
-
-    keys = [key_of(m.key) for m in node.members if isinstance(m, tree.Property)]
+    keys = [key_text(m.key) for m in node.members if isinstance(m, tree.Property)]
     named = [key for key in keys if key is not None]
     return len(set(named)) < len(named)
 
