@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.check.body import properties_of
+from engine.check.extensions import name_of
 from engine.check.misfits import Place
 from engine.check.model import Model
 from engine.check.references import REGISTRY, path_problem
@@ -88,7 +89,7 @@ def compare_configuration(infer: Infer, statement: tree.Extension) -> None:
 
 def compare_assignments(infer: Infer, using: tree.Using, target: Model) -> None:
     """What a parameter file configures are the extensions of its template, and all that the template leaves open."""
-    declared = {_name(s): s for s in target.file.statements if isinstance(s, tree.Extension)}
+    declared = {name_of(s): s for s in target.file.statements if isinstance(s, tree.Extension)}
     given = {s.alias.text: s for s in infer.model.file.statements if isinstance(s, tree.ExtensionConfig)}
     for name, statement in given.items():
         if name and name not in declared:
@@ -106,11 +107,6 @@ def _open(model: Model, statement: tree.Extension) -> bool:
     known, type = configuration_of(model, statement)
     set = properties_of(statement.config) if isinstance(statement.config, tree.Object) else {}
     return known and type is not None and any(name not in set for name in _required(type))
-
-
-def _name(statement: tree.Extension) -> str:
-    spec = statement.spec
-    return statement.alias.text if statement.alias else spec.text if isinstance(spec, tree.Name) else ""
 
 
 def _compare(infer: Infer, config: tree.Node, type: Type, place: Place) -> None:

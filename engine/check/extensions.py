@@ -33,7 +33,7 @@ def check_extensions(model: Model, report: Report) -> None:
             report.error(
                 "BCP423", spec, "An extension that is given by a path needs a name", "Write as someName after it."
             )
-        name = statement.alias.text if statement.alias else spec.text if isinstance(spec, tree.Name) else ""
+        name = name_of(statement)
         if name in seen and name:
             report.error("BCP028", statement.alias or spec, f"Extension '{name}' is declared more than once")
         seen.add(name)
@@ -44,6 +44,12 @@ def check_extensions(model: Model, report: Report) -> None:
     implied = model.config.get("implicitExtensions")
     if isinstance(implied, list):
         _implied(model, [n for n in implied if isinstance(n, str)], {s.text for s in declared}, report)
+
+
+def name_of(statement: tree.Extension) -> str:
+    """What an extension is called in its file; empty where it has no name."""
+    spec = statement.spec
+    return statement.alias.text if statement.alias else spec.text if isinstance(spec, tree.Name) else ""
 
 
 def check_configuration(infer: Infer, statement: tree.Extension) -> None:
