@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.build.emit.declared import Declared, key_text
+from engine.build.emit.declared import Declared
 from engine.build.emit.unit import Unit, namespace_of, original
 from engine.build.emit.uses import IDENTITY, NEEDS_INLINING, member_name, target
+from engine.check.body import properties_of
 from engine.check.symbols import Kind, Symbol
 from engine.check.types import DiscriminatedType, ObjectType, StringLiteral, members_of
 from engine.parse import tree
@@ -161,16 +162,15 @@ def _calls(lateness: Lateness) -> None:
 def _waits(lateness: Lateness, each: Declared, hidden: set[Symbol]) -> None:
     """What is named by what only run time knows is no resource of the template: it waits for none, and none for it."""
     unit, name = lateness.unit, each.symbol.name
-    members = [m for m in (each.body.members if each.body else ()) if isinstance(m, tree.Property)]
-    given = next((m for m in members if key_text(m.key) == "dependsOn"), None)
+    given = properties_of(each.body).get("dependsOn") if each.body is not None else None
     if given is None or each.module:
         return
     if each.symbol in hidden:
         message = f"'{name}' cannot depend on others: which is meant is known only once a resource is deployed"
         unit.error("BCP433", given, message, "Remove 'dependsOn'.")
         return
-    for node in tree.walk(given.value):
-        symbol = unit.model.symbol(node) if isinstance(node, tree.Name) else None
+    for node in tree.find(given.value, tree.Name):
+        symbol = unit.model.symbol(node)
         if symbol in hidden:
             message = (
                 f"'{name}' cannot depend on '{symbol.name}': which is meant is known only once a resource is deployed"

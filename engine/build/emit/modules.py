@@ -13,6 +13,7 @@ from engine.build.emit.scopes import scope_keys, scope_of
 from engine.build.emit.text import call, quote, wrap
 from engine.build.emit.unit import Locals, Unit
 from engine.build.emit.uses import target
+from engine.check.model import Model
 from engine.parse import tree
 
 TYPE_CHECKING = False
@@ -67,8 +68,8 @@ def _link(unit: Unit, statement: tree.Module) -> str | None:
 
 def _resources(unit: Unit, statement: tree.Statement) -> frozenset[str]:
     """The parameters of a module that take resources, by their ids."""
-    file = getattr(unit.model.modules.get(id(statement)), "file", None)
-    statements = () if file is None else file.statements
+    used = unit.model.modules.get(id(statement))
+    statements = used.file.statements if isinstance(used, Model) else ()
     return frozenset(s.name.text for s in statements if isinstance(s, tree.ResourceParam))
 
 
