@@ -107,5 +107,17 @@ def test_files_of_one_name_keep_their_folders_below_outdir(ulna):
         Path("in", name, "main.bicep").write_text(f"var {name}=1\n")
     assert ulna("format", "in", "--outdir", "all").code == 0
     assert ulna("format", "--pattern", "in/*/main.bicep", "--outdir", "fitting").code == 0
+    assert ulna("format", ".", "--outdir", "here").code == 0
+    assert Path("here/in/a/main.bicep").exists() and Path("here/in/b/main.bicep").exists()
     for out in ("all", "fitting"):
         assert [Path(out, n, "main.bicep").read_text() for n in ("a", "b")] == ["var a = 1\n", "var b = 1\n"]
+
+
+def test_two_files_that_would_be_one_are_refused(ulna):
+    for name in ("a", "b"):
+        Path("in", name).mkdir(parents=True)
+        Path("in", name, "main.bicep").write_text(f"var {name}=1\n")
+    for words in (["in/a", "in/b"], ["in/a/main.bicep", "./in/b/main.bicep"]):
+        result = ulna("format", *words, "--outdir", "out")
+        assert result.code == 2 and "would both be written to 'out/main.bicep'" in result.err
+    assert not Path("out").exists()

@@ -15,6 +15,7 @@ from engine.diagnostics.diagnostic import Diagnostic, UlnaError
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
     from engine.cli.parser import Parser
     from engine.diagnostics.source import Source
@@ -92,6 +93,11 @@ def _files(options: Namespace) -> list[str]:
     if options.outfile is not None and len(files) > 1:
         help = "Use --outdir for several files."
         raise UlnaError.of("ULN701", "--outfile takes the text of one file only", help, exit_code=2)
+    targets: dict[Path, str] = {}
+    for file in files if options.outdir is not None else ():
+        if (other := targets.setdefault(_target(options, file), file)) != file:
+            message = f"'{other}' and '{file}' would both be written to '{_target(options, file)}'"
+            raise UlnaError.of("ULN701", message, "Name the folder that both are in.", exit_code=2)
     return files
 
 
@@ -142,25 +148,24 @@ def _tell(options: Namespace, console: Console, source: Source, text: str) -> No
 
         console.write(unified(source.name, source.text, text))
     elif options.outfile or options.outdir or text != source.text:
-        from pathlib import Path
-
         from engine.cli.files import write_text
 
-        path = options.outfile or Path(source.name)
-        if options.outdir is not None:
-            from engine.cli.selection import below
-
-            path = options.outdir / (
-                below(options.pattern, source.name) if options.pattern else _named(options, source.name)
-            )
+        path = _target(options, source.name)
         write_text(path, text)
         console.say(f"wrote {path}")
 
 
-def _named(options: Namespace, file: str) -> str:
-    """A file's path below the folder that was named, or its name if it was named itself."""
-    import os
+def _target(options: Namespace, file: str) -> Path:
+    """Where a file's text goes: with --outdir, as deep as it lies below the folder or pattern that was given."""
+    from os.path import normpath
     from pathlib import Path
 
-    folders = (f for f in options.files if file.startswith(os.path.normpath(f) + os.sep))
-    return next((os.path.relpath(file, folder) for folder in folders), Path(file).name)
+    if options.outdir is None:
+        return options.outfile or Path(file)
+    if options.pattern is not None:
+        from engine.cli.selection import below
+
+        return Path(options.outdir, below(options.pattern, file))
+    path = Path(normpath(file))
+    named = next(word for word in map(normpath, options.files) if path.is_relative_to(word))
+    return Path(options.outdir, path.relative_to(named) if path != Path(named) else path.name)
