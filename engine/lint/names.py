@@ -214,7 +214,7 @@ def secrets(model: Model, value: tree.Node) -> Iterator[tuple[tree.Node, str]]:
                     if isinstance(base, tree.Index):
                         stack.append(base.index)
                     base = base.base
-                    secret = secret or _is(model.type_of(base))
+                    secret = secret or is_secret(model.type_of(base))
                 symbol = model.symbol(base)
                 if not isinstance(base, tree.Name):
                     stack.append(base)
@@ -239,7 +239,7 @@ def _lists(model: Model, node: tree.Call | tree.MethodCall) -> bool:
     return symbol is not None and symbol.kind is Kind.RESOURCE
 
 
-def _is(type: Type) -> bool:
+def is_secret(type: Type) -> bool:
     """Whether a value is secret as a whole."""
     return any(isinstance(m, StringType | ObjectType) and m.secure for m in members_of(type))
 

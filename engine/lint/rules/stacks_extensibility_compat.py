@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.model import Model
-from engine.check.types import ObjectType, StringType, Type, members_of
-from engine.lint.names import bare, key_of, property_of
+from engine.check.types import ObjectType, Type
+from engine.lint.names import bare, is_secret, key_of, property_of
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -87,7 +87,7 @@ def _configured(model: Model, config: tree.Object, type: Type | None) -> Iterato
         known = type.properties.get(name) if name is not None else None
         if known is None or not isinstance(member, tree.Property):
             continue
-        secret = any(isinstance(t, StringType | ObjectType) and t.secure for t in members_of(known.type))
+        secret = is_secret(known.type)
         kept = _is_reference(model, member.value)
         if secret and not kept and not _inherited(model, member.value):
             yield member.value, f"'{name}' is a secret, and for a stack must be a reference to a vault: getSecret()"

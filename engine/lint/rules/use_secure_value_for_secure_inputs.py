@@ -20,7 +20,7 @@ from engine.check.types import (
     show,
     without_null,
 )
-from engine.lint.names import bare, is_secure, key_of, resources
+from engine.lint.names import bare, is_secret, is_secure, key_of, resources
 from engine.lint.rule import Category, Finding, rule
 from engine.parse import tree
 
@@ -94,13 +94,13 @@ def _inside(model: Model, node: tree.Node, type: Type) -> Iterator[Finding]:
                 for wanted in types:
                     if isinstance(wanted, ArrayType):
                         yield from _inside(model, each, wanted.item)
-        case tree.Object() if not _secret(type):
+        case tree.Object() if not is_secret(type):
             for member in node.members:
                 name = key_of(member)
                 known = _property(node, types, name) if name is not None else None
                 if known is not None and isinstance(member, tree.Property):
                     yield from _inside(model, member.value, known)
-        case _ if _secret(type) and _open(model, node):
+        case _ if is_secret(type) and _open(model, node):
             yield node, f"This is a secret, and takes a secure value; {show(model.type_of(node))} is none"
         case _:
             pass
@@ -118,18 +118,13 @@ def _property(node: tree.Object, types: tuple[Type, ...], name: str) -> Type | N
     return None
 
 
-def _secret(type: Type) -> bool:
-    return any(isinstance(t, StringType | ObjectType) and t.secure for t in members_of(type))
-
-
 def _open(model: Model, node: tree.Node) -> bool:
     """Whether a value is certainly not kept secret: nothing in it is."""
-    kinds = members_of(model.type_of(node))
+    type = model.type_of(node)
+    kinds = members_of(type)
     if not all(isinstance(t, StringType | StringLiteral | ObjectType | NullType) for t in kinds):
         return False
-    if any(isinstance(t, StringType | ObjectType) and t.secure for t in kinds) or all(
-        isinstance(t, NullType) for t in kinds
-    ):
+    if is_secret(type) or all(isinstance(t, NullType) for t in kinds):
         return False
     return not any(_kept(model, inner) for inner in tree.walk(node))
 
